@@ -5,7 +5,7 @@ import re
 from planner.goal.topic_match import NAMELESS, thing_words
 from research_crawler.core.models.jobs.job import JobInputs
 from research_crawler.text.languages.language import detect, language_of
-from research_crawler.text.languages.words import WORD, content_words, stem
+from research_crawler.text.languages.words import WORD, content_words, stem, terms
 from research_crawler.text.questions.subject import subject_of
 
 MAX_TOPIC_WORDS = 12
@@ -17,6 +17,16 @@ BRACKETED = re.compile(r"\(([^()]++)\)")
 def asked_of(inputs: JobInputs) -> str:
     """The goal as searches and readers use it: with the topic, where the goal alone names no subject."""
     return goal_about(inputs.goal, inputs.topic)
+
+
+def added_terms(inputs: JobInputs) -> list[str]:
+    """The words of a follow-up question that the question before it has not; none for any other question."""
+    if not inputs.about_job:
+        return []
+    language = detect(inputs.goal)
+    known = frozenset(terms(inputs.prior_turn_context or inputs.topic, language))
+    own = " ".join(content_words(inputs.goal, language))
+    return [word for word in dict.fromkeys(terms(own, language)) if word not in known]
 
 
 def goal_about(goal: str, topic: str) -> str:

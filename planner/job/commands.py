@@ -190,7 +190,10 @@ def known_from(findings: Sequence[Finding]) -> list[str]:
 
 
 def _asked_beside_goal(job: Job) -> list[str]:
-    """The unanswered sub-questions that a caller or a model has written; others are parts of the goal."""
+    """The unanswered sub-questions that a caller or a model has written, else a follow-up question in its own words.
+
+    Other sub-questions are parts of the goal.
+    """
     if job.outline.by not in ("user", "model"):
-        return []
+        return [job.inputs.goal] if job.inputs.about_job and asked_of(job.inputs) != job.inputs.goal else []
     return leaf_texts(job.outline.unanswered[:MAX_PURPOSE_QUESTIONS])

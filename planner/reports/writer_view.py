@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from planner.goal.goal_subject import asked_of
+from planner.goal.goal_subject import added_terms, asked_of
 from planner.goal.report_language import messages_of, report_language
 from planner.job.allowances import forced_line
 from planner.job.clock import date_of
@@ -26,6 +26,8 @@ def report_view(job: Job, findings: Sequence[Finding], *, most: int = MAX_BANK) 
         goal=asked_of(job.inputs),
         today=date_of(job.plan.touched_ms),
         task=f"{job.inputs.task} {remarks_as_task(job)}".strip(),
+        follow_up=job.inputs.goal if job.inputs.about_job else "",
+        added=added_terms(job.inputs),
         intent=job.inputs.intent,
         language=report_language(job.inputs.goal, job.inputs.language),
         findings=written_from(findings, most),
@@ -44,6 +46,8 @@ def report_view(job: Job, findings: Sequence[Finding], *, most: int = MAX_BANK) 
 def quoted_from(view: ReportView) -> ReportView:
     """The view of a brain that only quotes: the best findings, without snippets of pages that nobody has read.
 
-    Snippets stand behind all other findings, so that each finding keeps its place.
+    Snippets stand behind all other findings, so that each finding keeps its place. A follow-up question sees more, so
+    that the findings of the job before leave room for its own.
     """
-    return view.changed(findings=without_snippets(view.findings)[:MAX_WRITTEN_FROM])
+    most = MAX_BANK if view.added else MAX_WRITTEN_FROM
+    return view.changed(findings=without_snippets(view.findings)[:most])

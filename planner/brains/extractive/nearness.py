@@ -48,6 +48,10 @@ class Compared:
             for own, words in zip(self.vectors, self._words, strict=True)
         ]
 
+    def words_of(self, place: int) -> frozenset[str]:
+        """The words of one of the texts."""
+        return self._words[place]
+
     def coverage(self, question: str) -> float:
         """The share of a question's words that stand in any of the texts; a rare one counts more."""
         return self._share(question, self.known)

@@ -124,6 +124,8 @@ def lacks_what_is_added(view: ReportView, found: Digest) -> bool:
     question, first = question_of(view.goal, view.task), found.items[0].finding
     language = detect(question)
     words = frozenset(terms(shown(first.title, first.heading, first.claim), language))
+    if view.added and words.isdisjoint(view.added):
+        return True
     added = (clause for part in parts_of(question, language) for clause in added_clauses(part, language))
     wanted = (frozenset(terms(clause, language)) for clause in added)
     return any(len(of_clause) > 1 and not of_clause & words for of_clause in wanted)

@@ -25,6 +25,10 @@ class ReportView(Frozen):
     today: str = ""
     """The date of the writing, as ISO text."""
     task: str = ""
+    follow_up: str = ""
+    """A follow-up question in its own words; `goal` has the subject of the first one beside them."""
+    added: list[str] = Field(default_factory=list)
+    """The words, as rankers compare them, that a follow-up question adds to the one before it."""
     intent: Intent = "informational"
     language: str = "en"
     findings: list[Finding] = Field(default_factory=list)
