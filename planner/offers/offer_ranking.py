@@ -88,7 +88,7 @@ def is_trusted(view: OfferView) -> bool:
     return not view.doubtful and view.product.in_stock is not False and not is_used
 
 
-def unmet(view: OfferView) -> list[Check]:
+def unmet_checks(view: OfferView) -> list[Check]:
     """The requirements besides the lowest price that an offer violates, or that its page does not bear out."""
     return [
         check
@@ -105,10 +105,10 @@ def _fitting(views: Sequence[OfferView]) -> list[OfferView]:
         for view in views
         if view.comparable is not None
         and is_trusted(view)
-        and all(check.state == "unknown" for check in unmet(view))
+        and all(check.state == "unknown" for check in unmet_checks(view))
     ]
-    least = min((len(unmet(view)) for view in trusted), default=0)
-    return [view for view in trusted if len(unmet(view)) == least]
+    least = min((len(unmet_checks(view)) for view in trusted), default=0)
+    return [view for view in trusted if len(unmet_checks(view)) == least]
 
 
 def _views(job: Job, findings: Sequence[Finding], rates: Rates, learned: PriceRange) -> list[OfferView]:

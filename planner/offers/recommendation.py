@@ -17,7 +17,7 @@ from planner.offers.offer_ranking import (
     is_trusted,
     offers_of,
     thing_of,
-    unmet,
+    unmet_checks,
 )
 from planner.offers.price_expectations import names_end, price_sentences
 from planner.offers.search_terms import generic_term
@@ -218,7 +218,7 @@ def _why_untaken(offer: OfferView, say: Messages) -> str:
     if not is_trusted(offer):
         parts += [say.word("out_of_stock")] if product.in_stock is False else []
         parts += [say.word(product.condition)] if product.condition in SECOND_HAND_CONDITIONS else []
-    parts += [f"{check.requirement}: {say.word(check.state)}" for check in unmet(offer)]
+    parts += [f"{check.requirement}: {say.word(check.state)}" for check in unmet_checks(offer)]
     return ", ".join([*parts, *([say("also_warned")] if offer.warned else [])])
 
 
