@@ -16,9 +16,8 @@ from dataclasses import dataclass
 
 from benchmarks.figures import Calibration, Figure, counted, percentile, timed
 from benchmarks.places import DATA
-from research_crawler.adapters.local_words import LocalWords
 from research_crawler.adapters.models.embedder import SentenceEmbedder
-from research_crawler.adapters.qdrant_index import QdrantIndex
+from research_crawler.adapters.qdrant_index import LocalWords, QdrantIndex
 from research_crawler.core.config import load_config
 from research_crawler.core.models.archive.memory import EVERYTHING
 from research_crawler.core.models.evidence.findings import Finding

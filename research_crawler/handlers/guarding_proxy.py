@@ -14,6 +14,9 @@ from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Final
 
 from research_crawler.core.errors import AddressRefused, FetchFailed
 from research_crawler.core.web.addresses import AddressGuard
@@ -25,7 +28,6 @@ from research_crawler.handlers.proxy_messages import (
     read_request,
     request_head,
 )
-from research_crawler.handlers.trackers import is_tracker
 from research_crawler.handlers.upstream_proxy import UpstreamProxy
 
 _LOOPBACK = "127.0.0.1"
@@ -230,3 +232,20 @@ def _closing(writer: asyncio.StreamWriter) -> Iterator[None]:
 
 def _empty_response(status: str) -> bytes:
     return f"HTTP/1.1 {status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".encode()
+
+
+# Knows the hosts of trackers and advertisements, to which the browser must not connect.
+
+LIST: Final = Path(__file__).with_name("trackers.txt")
+
+
+def is_tracker(host: str) -> bool:
+    """Whether the host, or a domain above it, is on the list."""
+    labels = host.rstrip(".").lower().split(".")
+    return any(".".join(labels[start:]) in _domains() for start in range(len(labels) - 1))
+
+
+@cache
+def _domains() -> frozenset[str]:
+    lines = (line.strip() for line in LIST.read_text("utf-8").splitlines())
+    return frozenset(line for line in lines if line and not line.startswith("#"))

@@ -3,10 +3,14 @@
 import asyncio
 import contextlib
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from research_crawler.core import crawler_services
 from research_crawler.runtime.container import Container
+from research_crawler.spiders.command_spider import CommandSpider
+from research_crawler.spiders.page_spider import PageSpider
+from research_crawler.spiders.search_spider import SearchSpider
+from research_crawler.spiders.vendor_spider import VendorSpider
 
 if TYPE_CHECKING:  # Importing Scrapy takes half a second: only a process that crawls imports it.
     from scrapy.crawler import Crawler
@@ -37,7 +41,6 @@ class CrawlEngine:
         from scrapy import signals
         from scrapy.crawler import AsyncCrawlerRunner
 
-        from research_crawler.runtime.node_spider import spider_named
         from research_crawler.settings import scrapy_settings
 
         runner = AsyncCrawlerRunner(scrapy_settings(self._container.config) | {"ASYNCIO_EVENT_LOOP": None})
@@ -93,3 +96,20 @@ def use_reactor_of_running_loop() -> None:
         from twisted.internet import asyncioreactor
 
         asyncioreactor.install(asyncio.get_running_loop())  # type: ignore[no-untyped-call]  # Twisted has no types there
+
+
+# The spider that runs every kind of command in one engine.
+#
+# `scrapy list` does not show it, because only the `research` command uses it.
+
+
+class NodeSpider(SearchSpider, VendorSpider):
+    """The spider of `research run`, `up` and `crawl`. `scrapy crawl page` runs one kind of command."""
+
+    name = "node"
+    queues: ClassVar[tuple[str, ...]] = ("search", "page", "vendor")
+
+
+def spider_named(name: str) -> type[CommandSpider]:
+    """The spider with this name. `research search` and `research page` lease only their own kind."""
+    return {spider.name: spider for spider in (NodeSpider, SearchSpider, PageSpider, VendorSpider)}[name]

@@ -6,7 +6,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from research_crawler.configuration import SystemConfig
-from research_crawler.core.settings.docs import field_docs
+from research_crawler.core.settings.origins import field_docs
 from scripts.reference.markdown import code, plain, table
 
 INTRO = """---

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from qdrant_client import QdrantClient, models
 
-from research_crawler.adapters.local_words import LocalWords
+from research_crawler.adapters.qdrant_index import LocalWords
 from research_crawler.adapters.qdrant_points import SPARSE, point_of
 from research_crawler.core.models.archive.memory import EVERYTHING, FindingFilter
 from research_crawler.text.measures.sparse import sparse_query

@@ -17,8 +17,15 @@ import pytest
 
 from planner.watches.price_alerts import alert_of
 from research_crawler.adapters import notifications
-from research_crawler.adapters.alert_services import CLEARTEXT, HOSTED, OWN_HOST
-from research_crawler.adapters.notifications import Notifications, as_text, check_place, shown_place
+from research_crawler.adapters.notifications import (
+    CLEARTEXT,
+    HOSTED,
+    OWN_HOST,
+    Notifications,
+    as_text,
+    check_place,
+    shown_place,
+)
 from research_crawler.adapters.sql.sql_archive import SqlArchive
 from research_crawler.adapters.sql.stores.alert_store import SqlAlerts
 from research_crawler.adapters.sql.stores.watch_store import SqlWatches

@@ -12,7 +12,7 @@ from research_crawler.core.config import (
 )
 from research_crawler.core.errors import ConfigError
 from research_crawler.core.roles import ROLES
-from research_crawler.core.settings.docs import field_docs
+from research_crawler.core.settings.origins import field_docs
 
 
 @pytest.fixture(autouse=True)

@@ -1,6 +1,6 @@
 import pytest
 
-from research_crawler.handlers.trackers import LIST, is_tracker
+from research_crawler.handlers.guarding_proxy import LIST, is_tracker
 
 
 @pytest.mark.parametrize("host", ["google-analytics.com", "www.google-analytics.com", "AD.DoubleClick.net."])

@@ -1,16 +1,18 @@
 """The options that describe a job, for `run` and `submit`."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from research_crawler.cli.exit_codes import BAD_USAGE
-from research_crawler.cli.options.asked_options import asked_option
 from research_crawler.cli.options.days import Day
+from research_crawler.cli.options.number_options import Number, WholeNumber
 from research_crawler.cli.session import fail
+from research_crawler.core.models.jobs.questions import JobQuestion
 from research_crawler.core.text.text_file import text_of_file
 
 if TYPE_CHECKING:
@@ -29,6 +31,49 @@ def _name_of(option: Callable[..., Any]) -> str:
         """Takes the option, to read its name."""
 
     return str(probe.__click_params__[0].name)
+
+
+# Options of the command line that are fields of the question which every interface takes.
+
+
+def asked_option(
+    flag: str, field: str = "", *, metavar: str | None = None, type_: click.ParamType[Any] | None = None
+) -> Callable[..., Any]:
+    """An option with the type, the range, the default and the description of a field of `JobQuestion`.
+
+    Args:
+        flag: how it is written, `--max-visits`.
+        field: the name of the field; empty: that of the flag.
+        metavar: what stands for the value in the help.
+        type_: reads the value where a text is not enough.
+    """
+    field = field or flag.removeprefix("--").replace("-", "_")
+    declared = _declared()[field]
+    value = next((one for one in declared.get("anyOf", ()) if one["type"] != "null"), declared)
+    about = " ".join(declared["description"].split())
+    if value["type"] == "boolean":
+        return click.option(flag, field, is_flag=True, help=about)
+    default = None if type_ else declared.get("default")
+    kind = type_ or _type_of(value)
+    return click.option(flag, field, type=kind, default=default, metavar=metavar, help=about)
+
+
+@cache
+def _declared() -> dict[str, dict[str, Any]]:
+    fields: dict[str, dict[str, Any]] = JobQuestion.model_json_schema()["properties"]
+    return fields
+
+
+def _type_of(value: Mapping[str, Any]) -> click.ParamType[Any]:
+    if "enum" in value:
+        return click.Choice(value["enum"])
+    least, above = value.get("minimum"), value.get("exclusiveMinimum")
+    match value["type"]:
+        case "integer":
+            return WholeNumber(least, value.get("maximum"))
+        case "number":
+            return Number(least if above is None else above, value.get("maximum"), min_open=above is not None)
+    return click.STRING
 
 
 _OPTIONS = [

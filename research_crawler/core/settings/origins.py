@@ -1,15 +1,19 @@
 """The output of `research config show`: every setting with its value, its origin and its purpose."""
 
+import ast
 import difflib
+import functools
+import inspect
+import itertools
 import os
-from collections.abc import Collection, Sequence
+import textwrap
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-from pydantic import SecretStr
+from pydantic import BaseModel, SecretStr
 
 from research_crawler.core.config import Config, setting_names
 from research_crawler.core.settings.depth import defaults_by_depth
-from research_crawler.core.settings.docs import field_docs
 from research_crawler.core.settings.secret_files import file_name
 from research_crawler.core.settings.sources import MASK, masked
 from research_crawler.core.settings.table import Setting
@@ -132,3 +136,32 @@ def _origin(config: Config, setting: Setting) -> str:
     of_depths = {} if setting.provider else defaults_by_depth(setting.field)
     told = ", ".join(f"{depth} {shown(float(amount))}" for depth, amount in of_depths.items())
     return f"default; by depth: {told}" if told else "default"
+
+
+# Reads what is written below the fields of a settings model: their purpose, for `research config show` and the
+# manual.
+#
+# Pydantic could read it too (`use_attribute_docstrings`), but it does so whenever the class is made: every
+# command would parse the source of all settings at its start (8 % of it).
+
+
+@functools.cache
+def field_docs(model: type[BaseModel]) -> Mapping[str, str]:
+    """Field → the text below it, on one line; "" for a field without one. Fields of base classes are among them."""
+    classes = [kind for kind in reversed(model.__mro__) if issubclass(kind, BaseModel) and kind.model_fields]
+    told = {field: text for kind in classes for field, text in _texts_in(kind)}
+    return {field: " ".join(told.get(field, "").split()) for field in model.model_fields}
+
+
+def _texts_in(kind: type[BaseModel]) -> Iterator[tuple[str, str]]:
+    """The fields that a class itself has, each with the text below it."""
+    try:
+        source = inspect.getsource(kind)
+    except (OSError, TypeError):  # a program that is shipped without its sources
+        return
+    tree = ast.parse(textwrap.dedent(source)).body[0]
+    body = tree.body if isinstance(tree, ast.ClassDef) else []
+    for field, text in itertools.pairwise(body):
+        match field, text:
+            case ast.AnnAssign(target=ast.Name(name)), ast.Expr(ast.Constant(str(told))):
+                yield name, inspect.cleandoc(told)

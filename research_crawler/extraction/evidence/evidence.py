@@ -1,18 +1,21 @@
 """Checks proposed findings against the stored page, and makes findings of those whose quotes it contains."""
 
+import re
+from collections.abc import Iterator
+from itertools import islice
 from typing import Final
 
 from pydantic import TypeAdapter
 
 from research_crawler.core.models.evidence.findings import Extraction, Finding, ProposedFinding
 from research_crawler.core.models.web.pages import PageText, StoredPage
-from research_crawler.extraction.evidence.contacts import asks_for_contact, is_mainly_contact
 from research_crawler.extraction.evidence.identity import finding_id
 from research_crawler.extraction.evidence.orders import asks_about_orders, stands_in_order
 from research_crawler.extraction.evidence.quote_headings import heading_above
 from research_crawler.extraction.evidence.quotes import QuoteFinder
-from research_crawler.extraction.evidence.repeated_quotes import Span, meant_place
 from research_crawler.extraction.evidence.subjects import subject_of
+
+Span = tuple[int, int]
 
 MOST_FOLDED_HERE: Final = 50_000
 """Characters of a page that is folded here to find quotes in it: 20 ms, of the worst page 100 ms."""
@@ -132,3 +135,80 @@ def page_number(page: PageText, offset: int) -> int | None:
     if not isinstance(starts, list) or not starts:
         return None
     return max(1, sum(1 for start in starts if isinstance(start, int) and start <= offset))
+
+
+# Recognises contact data in quotes, so that a job does not collect mail addresses and telephone numbers.
+
+_MAIL = re.compile(r"(?<![\w.+-])[\w.+-]++\s?(?:@|\(at\)|\[at\])\s?[\w-]++(?:\.[\w-]++)++", re.I)
+_PHONE = re.compile(r"(?<![\w.,€$£])(?:\+|00)?\(?\d{1,4}\)?(?:[\s./-]{1,3}\(?\d{2,5}\)?){2,6}(?![\w%€$£])")
+_PHONE_WORD = re.compile(
+    r"(?<![\w+])\+\(?\d|\b(?:tel|telephone|phone|call|fax|mobile|mobil|telefon|t[ée]l[ée]phone|hotline|whatsapp)\b",
+    re.I,
+)
+_WANTED = re.compile(
+    r"\b(?:contact|e-?mail|phone|telephone|call|hotline|address|adresse|contacto|courriel)(?:e?s|n)?\b"
+    r"|\b(?:kontakt|telefon)",
+    re.I,
+)
+_WORDS = re.compile(r"[^\W\d_]{2,}")
+_MOST_WORDS = 6
+"""A quote with contact data and at most this many other words is mainly contact data."""
+
+
+def is_mainly_contact(quote: str) -> bool:
+    """Whether a quote is little more than a mail address or a telephone number.
+
+    A number counts as a telephone number only if the quote has a + before a digit or a word such as "phone", because
+    dates, prices and sizes look similar.
+    """
+    rest, mails = _MAIL.subn(" ", quote)
+    phones = 0
+    if _PHONE_WORD.search(rest):
+        rest, phones = _PHONE.subn(" ", rest)
+    return mails + phones > 0 and len(_WORDS.findall(rest)) <= _MOST_WORDS
+
+
+def asks_for_contact(goal: str) -> bool:
+    """Whether a goal asks for contact data."""
+    return _WANTED.search(goal) is not None
+
+
+# Tells where a quote is from that a page has several times, such as a row of every table of a manual.
+
+_WORD: Final = re.compile(r"\w+")
+_MOST_PLACES: Final = 100
+"""The longest manual of those measured has one row 60 times."""
+
+
+def meant_place(claim: str, markdown: str, span: Span) -> Span:
+    """The place of a quote whose heading has most words of the claim; the given one where no other has more.
+
+    Args:
+        claim: what was found, in the words of who read the page.
+        markdown: the page.
+        span: where the quote begins and ends for the first time.
+    """
+    start, end = span
+    places = list(islice(_places(markdown[start:end], markdown, start), _MOST_PLACES))
+    if len(places) == 1:
+        return span
+    claimed = _words(claim)
+    best = max(places, key=lambda place: len(claimed & _words(_heading_line(markdown, place))))
+    return best, best + end - start
+
+
+def _places(quote: str, markdown: str, start: int) -> Iterator[int]:
+    """Where the quote begins, from the first place on."""
+    while start >= 0:
+        yield start
+        start = markdown.find(quote, start + len(quote))
+
+
+def _heading_line(markdown: str, place: int) -> str:
+    """The line of the heading above a place, or nothing."""
+    begun = markdown.rfind("\n#", 0, place)
+    return markdown[begun + 1 : markdown.find("\n", begun + 1)] if begun >= 0 else ""
+
+
+def _words(text: str) -> set[str]:
+    return set(_WORD.findall(text.casefold()))

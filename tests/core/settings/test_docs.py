@@ -4,7 +4,7 @@ from typing import ClassVar
 
 from pydantic import BaseModel
 
-from research_crawler.core.settings.docs import field_docs
+from research_crawler.core.settings.origins import field_docs
 
 
 class Base(BaseModel):

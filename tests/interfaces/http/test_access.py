@@ -8,7 +8,7 @@ import pytest
 
 from research_crawler.core.config import Config
 from research_crawler.core.errors import ConfigError
-from research_crawler.interfaces.http.openapi import ResearchApi
+from research_crawler.interfaces.http.http_app import ResearchApi
 from research_crawler.services.server_token import TOKEN_FILE, token_of
 from tests.interfaces.http.conftest import TOKEN
 
