@@ -8,7 +8,13 @@ from research_crawler.core.brain_errors import BrainFailed, BrainUnavailable, Bu
 from research_crawler.core.log import get_log
 from research_crawler.core.models.evidence.entailment import Pair, Readings
 from research_crawler.core.models.evidence.findings import Extraction
-from research_crawler.core.models.jobs.decisions import Answered, PageView, PlannerView, ScoreRequest
+from research_crawler.core.models.jobs.decisions import (
+    Answered,
+    Decision,
+    PageView,
+    PlannerView,
+    ScoreRequest,
+)
 from research_crawler.core.models.reports.drafts import (
     RecommendationDraft,
     RecommendationView,
@@ -41,10 +47,10 @@ class FallbackBrain:
         self._failures, self._rests_until, self._last_error = 0, 0.0, ""
 
     async def decide(self, view: PlannerView, call: Call) -> Answered:
-        """The next action; the fallback's where the first brain's own steps have led to nothing that could be read."""
-        if why := _led_nowhere(view):
-            return await self._fall_back(lambda brain: brain.decide(view, call), why)
-        return await self._either(lambda brain: brain.decide(view, call))
+        """The next action; the fallback's where the first brain goes on with steps that lead to nothing to be read."""
+        answered = await self._either(lambda brain: brain.decide(view, call))
+        why = _leads_nowhere(view, answered.decision) if answered.by == self.primary.name else ""
+        return await self._fall_back(lambda brain: brain.decide(view, call), why) if why else answered
 
     async def score(self, request: ScoreRequest, call: Call) -> Answered:
         """A label for every result, best first."""
@@ -91,19 +97,22 @@ class FallbackBrain:
         return answer.changed(note=note)
 
 
-def _led_nowhere(view: PlannerView) -> str:
+def _leads_nowhere(view: PlannerView, decision: Decision | None) -> str:
     """Why a brain that plans for itself gets no further: a small model may search for a date, or never read. "" if not.
 
-    One round is its own. What pages and providers fail at says nothing about it, and neither do results that it was not
-    offered: they are read already, or their hosts are not wanted.
+    One round is its own, and it is judged by what it asks for next: one that has searched twice may read now. What
+    pages and providers fail at says nothing about it, and neither do results that it was not offered, or has judged
+    in this answer.
     """
-    if view.iteration < 2 or view.findings or view.visited:
+    is_begun = view.iteration < 2 or view.findings or view.visited
+    if is_begun or decision is None or decision.urls or decision.sections:
         return ""
     found = [search for search in view.searches if search.results]
-    is_offered = any(not one.is_asked_for for one in view.candidates) and not view.labelling
-    if view.iteration > 2 and found and is_offered:  # those that it has not seen yet may be worth a visit
-        return NO_VISITS
+    if decision.action == "done" and not view.labelling:
+        is_offered = any(not one.is_asked_for and one.result.priority != "skip" for one in view.candidates)
+        return NO_VISITS if view.iteration > 2 and found and is_offered else ""
     asked = set(terms(view.goal, view.language))
-    strange = [search for search in view.searches if not asked & set(terms(search.query, view.language))]
+    queries = [*(search.query for search in view.searches), *decision.queries]
+    is_strange = not any(asked & set(terms(query, view.language)) for query in queries)
     is_answered = all(search.what == "ok" for search in view.searches)
-    return NO_QUERY if view.searches and is_answered and not found and strange == view.searches else ""
+    return NO_QUERY if view.searches and decision.queries and is_answered and not found and is_strange else ""

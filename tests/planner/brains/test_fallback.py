@@ -77,45 +77,86 @@ async def test_only_failures_in_a_row_count(call):
     assert len(chat.asked) == 4
 
 
+DONE = {"action": "done", "missing": ["its height"]}
+SEARCHED_TWICE = {
+    "searches": [search("Skelder lighthouse"), search("Skelder", n=2)],
+    "iteration": 3,
+    "candidates": [candidate("http://a.test/1")],
+}
+
+
 @pytest.mark.parametrize(
-    ("so_far", "why"),
+    ("so_far", "answer", "why"),
     [
-        ({"searches": [search("2026-11-23 20:00:00", results=0)], "iteration": 2}, "no word of the question"),
         (
-            {
-                "searches": [search("Skelder lighthouse"), search("Skelder", n=2)],
-                "iteration": 3,
-                "candidates": [candidate("http://a.test/1")],
-            },
-            "no page",
+            {"searches": [search("2026-11-23 20:00:00", results=0)], "iteration": 2},
+            SEARCH,
+            "no word of the question",
         ),
+        (SEARCHED_TWICE, DONE, "no page"),
     ],
 )
-async def test_a_model_whose_own_steps_lead_to_nothing_is_relieved_after_a_round_and_it_is_said(
-    call, so_far, why
+async def test_a_model_that_goes_on_with_what_led_to_nothing_is_relieved_and_it_is_said(
+    call, so_far, answer, why
 ):
-    brain, chat = either(SEARCH)
+    brain, _ = either(answer)
     answered = await brain.decide(view(**so_far), call)
-    assert (answered.by, chat.asked) == ("extractive", [])
+    assert answered.by == "extractive"
     assert why in answered.note
 
 
 @pytest.mark.parametrize(
-    "so_far",
+    ("so_far", "answer"),
     [
-        {"searches": [search("Skelder Leuchtturm", results=0)], "iteration": 2},
-        {"searches": [search("Skelder lighthouse")], "iteration": 2},
-        {"searches": [search("Skelder lighthouse")], "iteration": 3},
-        {
-            "searches": [search("Skelder lighthouse")],
-            "iteration": 3,
-            "candidates": [candidate("http://a.test/1").changed(is_asked_for=True)],
-        },
-        {"searches": [search("lamps")], "visited": [visit("http://a.test/1", findings=0)], "iteration": 3},
+        (SEARCHED_TWICE, {"action": "visit", "urls": ["R1"]}),
+        (SEARCHED_TWICE, {"action": "search", "query": "Skelder lighthouse height"}),
+        (
+            {"searches": [search("2026-11-23 20:00:00", results=0)], "iteration": 2},
+            {"action": "search", "query": "Skelder lighthouse"},
+        ),
     ],
 )
-async def test_a_model_that_asks_for_what_the_question_names_or_reads_goes_on(call, so_far):
-    brain, _ = either(SEARCH)
+async def test_a_model_whose_next_step_is_of_use_is_not_relieved_for_those_before_it(call, so_far, answer):
+    brain, _ = either(answer)
+    answered = await brain.decide(view(**so_far), call)
+    assert (answered.by, answered.decision.action, answered.note) == ("model", answer["action"], "")
+
+
+@pytest.mark.parametrize(
+    ("so_far", "answer"),
+    [
+        ({"searches": [search("Skelder Leuchtturm", results=0)], "iteration": 2}, SEARCH),
+        ({"searches": [search("Skelder lighthouse")], "iteration": 2}, DONE),
+        ({"searches": [search("Skelder lighthouse")], "iteration": 3}, DONE),
+        (
+            {
+                "searches": [search("Skelder lighthouse")],
+                "iteration": 3,
+                "candidates": [candidate("http://a.test/1").changed(is_asked_for=True)],
+            },
+            DONE,
+        ),
+        (
+            {
+                "searches": [search("Skelder lighthouse")],
+                "iteration": 3,
+                "candidates": [candidate("http://a.test/1", priority="skip")],
+            },
+            DONE,
+        ),
+        (
+            {
+                "searches": [search("lamps")],
+                "visited": [visit("http://a.test/1", findings=0)],
+                "iteration": 3,
+                "candidates": [candidate("http://a.test/2")],
+            },
+            DONE,
+        ),
+    ],
+)
+async def test_a_model_that_has_read_or_has_nothing_to_read_decides_when_it_is_done(call, so_far, answer):
+    brain, _ = either(answer)
     assert (await brain.decide(view(**so_far), call)).by == "model"
 
 
