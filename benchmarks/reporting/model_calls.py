@@ -2,13 +2,15 @@
 
 The model is scripted: it plans, reads and writes as a model would, with as many pages as its depth has, and takes a
 fixed time for each answer, so that calls side by side overlap. Printed is one table; each figure is the median of the
-jobs of a type and a depth. With RESEARCH_CALLS_BENCH=quick, one job for each.
+jobs of a type and a depth. Below each line stands what is new in the prompts of each role: what no provider can have
+kept. RESEARCH_CALLS_BENCH names the types and depths that are wanted (`general news standard`), and `once` for one job
+of each.
 """
 
 import os
 import statistics
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -20,10 +22,12 @@ from research_crawler.demo.process import RunningWeb
 DEPTHS: Final = {"quick": 4, "standard": 8, "deep": 16}
 """Pages that the model reads at each depth."""
 TYPES: Final = ("general", "news", "technical", "commerce")
-JOBS_OF_EACH: Final = 1 if os.environ.get("RESEARCH_CALLS_BENCH") == "quick" else 3
+_WANTED: Final = frozenset(os.environ.get("RESEARCH_CALLS_BENCH", "").split())
+JOBS_OF_EACH: Final = 1 if "once" in _WANTED else 3
 LATENCY_S: Final = 0.2
 LEAST_SHARE: Final = 0.6
 ROLES: Final = ("planner", "scorer", "extractor", "writer", "verifier")
+_MOST_PARTS: Final = 6
 _HEAD: Final = "     type        depth     jobs  calls  in sequence  prompt tokens  answer tokens  pages"
 
 
@@ -46,20 +50,28 @@ class JobCosts:
     whole_repeated: int
     whole_cacheable: int
     """The same of all roles with the schema before the messages, where OpenAI puts it and bills it."""
+    new: dict[str, Counter[str]]
+    """By role and place among its calls: the characters that are new of each part of the prompt."""
 
 
 def measure(_: Calibration) -> Iterator[Figure]:
     """The table, and the calls in sequence of each type and depth as figures."""
-    questions = {kind: _questions_of(kind) for kind in TYPES}
+    questions = {kind: _questions_of(kind) for kind in _wanted(TYPES)}
     print(_HEAD, flush=True)
     with scripted_model() as model, local_web() as web:
-        for depth in DEPTHS:
+        for depth in _wanted(DEPTHS):
             for kind, chosen in questions.items():
                 spent = _costs(web, model, chosen, depth)
                 print(_line(kind, depth, spent), flush=True)
                 print(_by_role(spent), flush=True)
+                print(*_new_parts(spent), sep="\n", flush=True)
                 yield _figure(kind, depth, spent)
                 yield _cacheable(kind, depth, spent)
+
+
+def _wanted(names: Collection[str]) -> list[str]:
+    """The names that are wanted; all if none is named."""
+    return [name for name in names if name in _WANTED or not _WANTED.intersection(names)]
 
 
 def in_sequence(calls: Sequence[Row]) -> int:
@@ -87,7 +99,17 @@ def costs_of(run: ModelRun, question: LocalQuestion) -> JobCosts:
         cacheable=_sums(later, "cacheable"),
         whole_repeated=sum(call["whole"] for call in later),
         whole_cacheable=sum(call["whole_cacheable"] for call in later),
+        new=_new_by_call(run.calls),
     )
+
+
+def _new_by_call(calls: Sequence[Row]) -> dict[str, Counter[str]]:
+    seen, new = Counter[str](), dict[str, Counter[str]]()
+    for call in calls:
+        seen[call["role"]] += 1
+        if call["cacheable"] is not None:
+            new[f"{call['role']} {seen[call['role']]}"] = Counter(call["new"])
+    return new
 
 
 def _sums(calls: Sequence[Row], what: str) -> Counter[str]:
@@ -141,6 +163,19 @@ def _by_role(spent: Sequence[JobCosts]) -> str:
         if chars:
             by_role.append(f"{role} {chars:,.0f} ({cached:.0%})")
     return f"       characters, and what could be cached: {', '.join(by_role)}"
+
+
+def _new_parts(spent: Sequence[JobCosts]) -> list[str]:
+    """A line for each call of a role: the mean characters of its largest new parts."""
+    lines = []
+    for name in sorted({name for one in spent for name in one.new}):
+        calls = [one.new[name] for one in spent if name in one.new]
+        sums = sum(calls, Counter[str]())
+        parts = ", ".join(
+            f"{part} {chars / len(calls):,.0f}" for part, chars in sums.most_common(_MOST_PARTS)
+        )
+        lines.append(f"         {name}: {sums.total() / len(calls):,.0f} characters new ({parts})")
+    return lines
 
 
 def _cacheable(kind: str, depth: str, spent: Sequence[JobCosts]) -> Figure:

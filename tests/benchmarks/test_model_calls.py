@@ -1,4 +1,5 @@
 from benchmarks.reporting.model_calls import costs_of, in_sequence, median_of
+from benchmarks.reporting.report_web.prompt import parts_after
 from benchmarks.reporting.report_web.running import ModelRun
 from benchmarks.reporting.report_web.world import local_questions
 
@@ -18,7 +19,8 @@ def run_of(calls, **metrics):
 def call(start_ms, end_ms, role="writer", chars=100, cacheable=None):
     whole = {"whole": chars + 50, "whole_cacheable": None if cacheable is None else cacheable + 50}
     times = {"role": role, "start_ms": start_ms, "end_ms": end_ms}
-    return times | {"chars": chars, "cacheable": cacheable} | whole
+    new = {"Goal": chars - (cacheable or 0)}
+    return times | {"chars": chars, "cacheable": cacheable, "new": new} | whole
 
 
 def test_calls_in_sequence_are_those_of_which_each_begins_after_the_end_of_another():
@@ -44,3 +46,11 @@ def test_what_could_be_cached_is_a_share_of_the_second_call_of_a_role_and_later_
     spent = costs_of(run_of([call(0, 1, chars=900), call(2, 3, chars=200, cacheable=150)]), QUESTION)
     assert (spent.chars["writer"], spent.repeated["writer"], spent.cacheable["writer"]) == (1_100, 200, 150)
     assert (spent.whole_repeated, spent.whole_cacheable) == (250, 200)
+    assert spent.new == {"writer 2": {"Goal": 50}}
+
+
+def test_what_is_new_in_a_prompt_is_told_by_its_parts():
+    prompt = "You steer.\n## Rules\nnone\n### Goal\nlamps\n### Evidence\nE1. one\nE2. two"
+    place = prompt.index("E2.")
+    assert parts_after(prompt, place) == {"Evidence": len(prompt) - place}
+    assert list(parts_after(prompt, prompt.index("lamps"))) == ["Goal", "Evidence"]

@@ -36,7 +36,7 @@ from benchmarks.models.scripted_model import FENCE, completion, pages_in, sectio
 from benchmarks.reporting.careless_writer import CARELESS, HONEST, Change, Quote, changed, number_of
 from benchmarks.reporting.recall_baseline import bm25
 from benchmarks.reporting.report_web.meaning import MeaningReader
-from benchmarks.reporting.report_web.prompt import Schema, orders_in, role_of
+from benchmarks.reporting.report_web.prompt import Schema, orders_in, parts_after, role_of
 from benchmarks.reporting.report_web.refining import RefiningPlan
 from research_crawler.demo.demo_questions import plain_text
 from research_crawler.demo.request_log import monotonic_ms
@@ -118,13 +118,15 @@ class Model:
         schema = body["response_format"]["json_schema"]["schema"]
         role, began_ms = role_of(schema), monotonic_ms()
         whole = json.dumps(schema) + prompt
+        cacheable = _cacheable(prompt, self.prompts) if role in self.prompts else None
         call = {
             "role": role,
             "start_ms": began_ms,
             "end_ms": None,
             "obeyed": False,
             "chars": len(prompt),
-            "cacheable": _cacheable(prompt, self.prompts) if role in self.prompts else None,
+            "cacheable": cacheable,
+            "new": parts_after(prompt, cacheable or 0),
             "whole": len(whole),
             "whole_cacheable": _cacheable(whole, self.wholes) if role in self.prompts else None,
         }
