@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from planner.brains.brain_choice import BrainMaker
 from planner.brains.extractive.extractive_brain import ExtractiveBrain
-from research_crawler.adapters.memory.memory_embedder import HashEmbedder
+from research_crawler.adapters.in_memory.memory_embedder import HashEmbedder
 from research_crawler.core.models.jobs.decisions import Answered, Candidate, PlannerView
 from research_crawler.core.models.jobs.records import ScoredResult
 from research_crawler.core.ports.models import Call

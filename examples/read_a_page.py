@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from research_crawler.extraction.page import read_page
-from research_crawler.extraction.products.ladder import read_products
+from research_crawler.extraction.products.product_reader import read_products
 
 PAGE = b"""<!doctype html><html lang="en"><head><title>Velmar Pocket hand grinder | Corner Shop</title>
 <script type="application/ld+json">{"@context": "https://schema.org", "@type": "Product", "name": "Velmar Pocket",

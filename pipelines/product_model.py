@@ -4,7 +4,7 @@ from typing import Self
 
 from pipelines.product_gaps import fill_gaps, open_fields
 from planner.brains.model.client import ModelClient, RoleRequest
-from planner.brains.model.settings import ModelSettings
+from planner.brains.model.model_brain_settings import ModelSettings
 from prompts.answers import ProductAnswer
 from prompts.fences import fence_of, fenced_lines, marks
 from prompts.loader import Entries, first_tokens, load

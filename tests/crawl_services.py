@@ -5,9 +5,9 @@ from typing import Any
 from redis.asyncio import Redis
 
 from planner.brains.extractive.extractive_brain import ExtractiveBrain
-from research_crawler.adapters.memory.memory_archive import MemoryArchive
-from research_crawler.adapters.memory.memory_embedder import HashEmbedder
-from research_crawler.adapters.memory.memory_provider_health import MemoryHealth
+from research_crawler.adapters.in_memory.memory_archive import MemoryArchive
+from research_crawler.adapters.in_memory.memory_embedder import HashEmbedder
+from research_crawler.adapters.in_memory.memory_provider_health import MemoryHealth
 from research_crawler.core.config import load_config
 from research_crawler.core.crawler_services import CrawlServices
 from research_crawler.core.ports.crawler import PageReaders

@@ -26,7 +26,7 @@ from research_crawler.core.models.jobs.columns import ColumnSpec
 from research_crawler.core.models.jobs.job import Job, JobInputs
 from research_crawler.core.models.web.pages import StoredPage
 from research_crawler.extraction.page import read_page
-from research_crawler.extraction.products.ladder import read_products
+from research_crawler.extraction.products.product_reader import read_products
 
 LEAST_RIGHT, LEAST_HOLES = 0.8, 0.9
 _FILE: Final = Path(__file__).with_suffix(".toml")

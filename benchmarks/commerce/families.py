@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from research_crawler.extraction.products import ladder
+from research_crawler.extraction.products import product_reader
 from research_crawler.extraction.products.decide import choices, selling
 from research_crawler.extraction.products.visible import (
     buttons,
@@ -101,15 +101,21 @@ FAMILIES: tuple[Family, ...] = (
     Family(
         "has signs",
         "products without a clear price, by other signs",
-        (Patch(ladder, "has_signs", lambda *_, **__: False),),
+        (Patch(product_reader, "has_signs", lambda *_, **__: False),),
     ),
     Family(
         "shop addresses",
         "addresses that name a product",
         (Patch(selling, "is_product_url", lambda _: False),),
     ),
-    Family("list page", "rows make a page a list", (Patch(ladder, "is_list_page", lambda *_, **__: False),)),
-    Family("state", "the state that scripts start from", (Patch(ladder, "read_state", lambda *_: []),)),
+    Family(
+        "list page",
+        "rows make a page a list",
+        (Patch(product_reader, "is_list_page", lambda *_, **__: False),),
+    ),
+    Family(
+        "state", "the state that scripts start from", (Patch(product_reader, "read_state", lambda *_: []),)
+    ),
     Family(
         "cents apart",
         "cents in an element of their own",

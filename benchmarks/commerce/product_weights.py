@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from benchmarks.commerce.product_pages import SavedProduct, saved_products
 from research_crawler.extraction.html.tree import parse_html
-from research_crawler.extraction.products.decide.fusion import FUSED, choose_price, score_candidates
+from research_crawler.extraction.products.decide.amount_ranking import FUSED, rank_amounts, score_candidates
 from research_crawler.extraction.products.decide.standing import sort_mentions
 from research_crawler.extraction.products.decide.weights import LEARNED, Weights
-from research_crawler.extraction.products.ladder import read_mentions
+from research_crawler.extraction.products.product_reader import read_mentions
 from research_crawler.extraction.products.structured.mentions import Mention
 from research_crawler.extraction.products.visible.dom_prices import FEATURES, PriceCandidate, read_candidates
 from research_crawler.extraction.products.visible.layout import read_layout
@@ -28,7 +28,7 @@ FUSION_PENALTY = 0.5
 """With sites left out, 0.1, 0.3, 0.5, 1 and 2 all give the same score, within one page."""
 _PENALISED_PAGES = 61
 """The pages for which these penalties hold; for fewer they are less in proportion. Else weights learned from half of
-the pages are a fifth smaller, the best prices score a quarter less, and the thresholds of the ladder, which are in
+the pages are a fifth smaller, the best prices score a quarter less, and the thresholds of the reader, which are in
 units of scores, ask more of a page than they do with the weights of all pages."""
 _STEPS = 30
 _SIGNED = {
@@ -82,7 +82,7 @@ def learn(lessons: Sequence[Lesson]) -> Weights:
             candidate for candidate in page.candidates if candidate.price.amount not in page.accepted
         ]
         for candidates in (page.candidates, without_price):
-            choices = choose_price(page.mentions, candidates, partial)
+            choices = rank_amounts(page.mentions, candidates, partial)
             tables.append(_table([(choice.amount, choice.features) for choice in choices], page.accepted))
     fusion = _fit([table for table in tables if _is_informative(table)], FUSED, share * FUSION_PENALTY)
     return Weights(tuple(dom), tuple(fusion))

@@ -22,8 +22,8 @@ from benchmarks.places import DATA
 from research_crawler.core.models.offers.products import Product
 from research_crawler.extraction.html.tree import parse_html
 from research_crawler.extraction.products.decide.weights import Weights
-from research_crawler.extraction.products.ladder import read_mentions, read_products, read_structured
 from research_crawler.extraction.products.price.reader import parse_price
+from research_crawler.extraction.products.product_reader import read_mentions, read_products, read_structured
 from research_crawler.extraction.products.visible.dom_prices import read_candidates
 from research_crawler.extraction.products.visible.layout import read_layout
 from research_crawler.extraction.products.visible.product_page import ProductPage
@@ -181,7 +181,7 @@ def _speed(pages: list[SavedProduct], calibration: Calibration) -> Iterator[Figu
     seconds, factor = calibration.quietest(run)
     rate = len(pages) / seconds
     yield Figure(
-        "pages a second of one core, the whole ladder",
+        "pages a second of one core, the whole reader",
         rate,
         "pages/s",
         target=f"≥ {LEAST_PAGES_PER_S}",

@@ -42,7 +42,7 @@ from research_crawler.demo.shops.shop_data import (
     search_url,
 )
 from research_crawler.extraction.html.tree import parse_html
-from research_crawler.extraction.products.ladder import read_structured
+from research_crawler.extraction.products.product_reader import read_structured
 from research_crawler.extraction.products.visible.product_page import ProductPage
 
 QUERY = "Orlo Lynx 15 RTX 4060"

@@ -11,9 +11,9 @@ from scrapy.http import Response
 
 from planner.brains.extractive.extractive_brain import ExtractiveBrain
 from research_crawler.adapters.data_folder import DataFolder
-from research_crawler.adapters.memory.memory_archive import MemoryArchive
-from research_crawler.adapters.memory.memory_embedder import HashEmbedder
-from research_crawler.adapters.memory.memory_provider_health import MemoryHealth
+from research_crawler.adapters.in_memory.memory_archive import MemoryArchive
+from research_crawler.adapters.in_memory.memory_embedder import HashEmbedder
+from research_crawler.adapters.in_memory.memory_provider_health import MemoryHealth
 from research_crawler.core import crawler_services
 from research_crawler.core.config import Config
 from research_crawler.core.models.messages.commands import Command, VisitCommand

@@ -18,10 +18,10 @@ from benchmarks.figures import Calibration, Figure, counted
 from benchmarks.models.scripted_model import Model, served
 from planner.brains.extractive.extractive_brain import ExtractiveBrain
 from planner.brains.model.model_brain import ModelBrain
-from planner.brains.model.settings import ModelSettings
+from planner.brains.model.model_brain_settings import ModelSettings
 from planner.evidence.lengths import LEAST_SHARE, length_plan
 from planner.reports.completion import Completion
-from research_crawler.adapters.memory.memory_embedder import HashEmbedder
+from research_crawler.adapters.in_memory.memory_embedder import HashEmbedder
 from research_crawler.adapters.models.openai_chat import OpenAIChat
 from research_crawler.core.config import Config
 from research_crawler.core.models.evidence.findings import Finding

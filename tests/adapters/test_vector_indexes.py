@@ -7,8 +7,8 @@ import sys
 import pytest
 from qdrant_client import QdrantClient
 
-from research_crawler.adapters.memory.memory_archive import MemoryArchive
-from research_crawler.adapters.memory.vector_index import MemoryIndex
+from research_crawler.adapters.in_memory.memory_archive import MemoryArchive
+from research_crawler.adapters.in_memory.vector_index import MemoryIndex
 from research_crawler.adapters.qdrant_index import QdrantIndex
 from research_crawler.core.config import load_config
 from research_crawler.core.errors import NotStarted

@@ -12,7 +12,7 @@ import pytest
 from planner.analysis.by_words import ByWords
 from planner.brains.extractive.extractive_brain import ExtractiveBrain
 from planner.reports.completion import Completion
-from research_crawler.adapters.memory.memory_embedder import HashEmbedder
+from research_crawler.adapters.in_memory.memory_embedder import HashEmbedder
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.ports.models import Call
 from research_crawler.core.tasks.aside import computed_aside

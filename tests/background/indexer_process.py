@@ -4,7 +4,7 @@ import asyncio
 import sys
 from pathlib import Path
 
-from research_crawler.adapters.memory.vector_index import MemoryIndex
+from research_crawler.adapters.in_memory.vector_index import MemoryIndex
 from research_crawler.adapters.redis.connection import connect_url
 from research_crawler.adapters.redis.redis_outbox import RedisOutbox
 from research_crawler.adapters.sql.sql_archive import SqlArchive

@@ -4,8 +4,8 @@ import pytest
 
 from planner.job.factory import make_job
 from planner.watches.watch_step import run_job
+from research_crawler.adapters.in_memory.memory_archive import MemoryArchive
 from research_crawler.adapters.job_folder import MemoryJobFolder
-from research_crawler.adapters.memory.memory_archive import MemoryArchive
 from research_crawler.adapters.redis.redis_jobs import RedisJobs
 from research_crawler.background.ended_jobs import EndedJobs
 from research_crawler.core.models.jobs.job import JobInputs, Limits

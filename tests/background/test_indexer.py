@@ -9,10 +9,10 @@ from typing import ClassVar
 import pytest
 
 from planner.brains.extractive.extractive_brain import RememberingEmbedder
-from research_crawler.adapters.memory.memory_archive import MemoryArchive
-from research_crawler.adapters.memory.memory_embedder import HashEmbedder
-from research_crawler.adapters.memory.memory_outbox import MemoryOutbox
-from research_crawler.adapters.memory.vector_index import MemoryIndex
+from research_crawler.adapters.in_memory.memory_archive import MemoryArchive
+from research_crawler.adapters.in_memory.memory_embedder import HashEmbedder
+from research_crawler.adapters.in_memory.memory_outbox import MemoryOutbox
+from research_crawler.adapters.in_memory.vector_index import MemoryIndex
 from research_crawler.adapters.qdrant_index import QdrantIndex
 from research_crawler.adapters.redis import redis_outbox
 from research_crawler.adapters.redis.redis_outbox import RedisOutbox

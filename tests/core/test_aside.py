@@ -7,7 +7,7 @@ from contextvars import ContextVar
 
 import pytest
 
-from research_crawler.adapters.memory.memory_embedder import HashEmbedder
+from research_crawler.adapters.in_memory.memory_embedder import HashEmbedder
 from research_crawler.core.tasks.aside import MainLoopEmbedder, aside, computed_aside
 
 OWNER: ContextVar[str] = ContextVar("owner", default="")

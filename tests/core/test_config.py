@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from planner.brains.model.settings import ANSWER_TOKENS
+from planner.brains.model.model_brain_settings import ANSWER_TOKENS
 from research_crawler.core.config import (
     Config,
     environment_names,

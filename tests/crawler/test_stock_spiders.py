@@ -10,8 +10,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from research_crawler.adapters.memory.memory_embedder import HashEmbedder
-from research_crawler.adapters.memory.vector_index import MemoryIndex
+from research_crawler.adapters.in_memory.memory_embedder import HashEmbedder
+from research_crawler.adapters.in_memory.vector_index import MemoryIndex
 from research_crawler.adapters.redis.redis_outbox import RedisOutbox
 from research_crawler.adapters.sql.sql_archive import SqlArchive
 from research_crawler.background.index_writer import IndexWriter

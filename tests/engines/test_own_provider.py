@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from aiohttp import web
 
-from research_crawler.adapters.memory.memory_provider_health import MemoryHealth
+from research_crawler.adapters.in_memory.memory_provider_health import MemoryHealth
 from research_crawler.configuration import SystemConfig, load_system_config
 from research_crawler.core.config import setting_names
 from research_crawler.core.errors import ConfigError

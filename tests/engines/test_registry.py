@@ -2,7 +2,7 @@ from functools import partial
 
 import pytest
 
-from research_crawler.adapters.memory.memory_provider_health import MemoryHealth
+from research_crawler.adapters.in_memory.memory_provider_health import MemoryHealth
 from research_crawler.configuration import SystemConfig, load_system_config
 from research_crawler.core.config import setting_names
 from research_crawler.core.errors import ConfigError

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research_crawler.adapters.memory.memory_provider_health import MemoryHealth
+from research_crawler.adapters.in_memory.memory_provider_health import MemoryHealth
 from research_crawler.core.errors import LeaseLost, SearchFailed
 from research_crawler.core.models.messages.commands import SearchSpec
 from research_crawler.core.models.messages.events import SearchResult

@@ -6,7 +6,7 @@ import pytest
 
 from pipelines.product_gaps import fill_gaps, open_fields
 from pipelines.product_model import ProductModel
-from planner.brains.model.settings import ModelSettings
+from planner.brains.model.model_brain_settings import ModelSettings
 from prompts.answers import ProductAnswer
 from research_crawler.core.brain_errors import BrainUnavailable
 from research_crawler.core.errors import LeaseLost

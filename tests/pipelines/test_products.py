@@ -9,7 +9,7 @@ from scrapy.exceptions import DropItem
 
 from pipelines.notify import fitting
 from pipelines.products import ProductsPipeline, lighter, wanted_of
-from research_crawler.adapters.memory.memory_archive import MemoryArchive
+from research_crawler.adapters.in_memory.memory_archive import MemoryArchive
 from research_crawler.core import crawler_services
 from research_crawler.core.models.messages.commands import (
     Command,

@@ -8,7 +8,7 @@ from pydantic import SecretStr
 from benchmarks.models import scripted_model
 from planner import worker
 from planner.brains.model.model_brain import ModelBrain
-from planner.brains.model.settings import ModelSettings
+from planner.brains.model.model_brain_settings import ModelSettings
 from research_crawler.adapters.models.openai_chat import OpenAIChat
 from research_crawler.adapters.redis.budgets import RedisBudget
 from research_crawler.frontier import scripts

@@ -9,8 +9,8 @@ from planner.reports.report import RenderContext, unfinished
 from planner.rounds.ports import Ports
 from planner.timers import Timers
 from planner.worker import PlannerWorker, WorkerSettings
+from research_crawler.adapters.in_memory.memory_archive import MemoryArchive
 from research_crawler.adapters.job_folder import DiskJobFolder
-from research_crawler.adapters.memory.memory_archive import MemoryArchive
 from research_crawler.adapters.redis.redis_jobs import RedisJobs
 from research_crawler.core.brain_errors import BrainUnavailable
 from research_crawler.core.errors import StorageFull

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from planner.brains.model.settings import ModelSettings
+from planner.brains.model.model_brain_settings import ModelSettings
 from prompts.answers import AnswerType, parse_answer_by
 from prompts.loader import Document, Prompt, estimate_tokens
 from prompts.repair import Repair, repaired_here

@@ -15,6 +15,7 @@ from planner.brains.model.answers.parse import (
 )
 from planner.brains.model.client import ModelClient, RoleRequest
 from planner.brains.model.kept_form import KeptForm
+from planner.brains.model.model_brain_settings import ModelSettings
 from planner.brains.model.pages.page_reading import (
     asked_fields,
     extractions_from,
@@ -43,7 +44,6 @@ from planner.brains.model.prompts.prompt_documents import (
 )
 from planner.brains.model.prompts.prompt_outline import named_evidence, outline_from, shown_evidence
 from planner.brains.model.reader import ModelReader
-from planner.brains.model.settings import ModelSettings
 from planner.brains.model.writing.report_writer import ReportWriter
 from planner.brains.queries import opening_search
 from prompts.answers import (

@@ -13,8 +13,8 @@ from typing import Any, Final
 
 from planner.brains.model.answers.evidence_ids import place_of
 from planner.brains.model.client import ModelClient, RoleRequest
+from planner.brains.model.model_brain_settings import ModelSettings
 from planner.brains.model.prompts.document_parts import WHOLE_QUOTE_CHARS, shortened
-from planner.brains.model.settings import ModelSettings
 from prompts.answers import SecondReaderAnswer, VerifierAnswer
 from prompts.fences import fence_of, fenced, marks
 from prompts.loader import Document, Entries, load

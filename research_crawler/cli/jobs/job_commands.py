@@ -74,7 +74,7 @@ def status(job: str, *, as_json: bool, document: bool, steps: int) -> None:
         from research_crawler.services.jobs.job_lifecycle import missing_process
         from research_crawler.services.jobs.job_lookup import find_job, state_document_of
         from research_crawler.services.jobs.job_names import job_named
-        from research_crawler.services.jobs.job_progress import current_status_of
+        from research_crawler.services.jobs.job_status import current_status_of
 
         found = await find_job(runtime, await job_named(runtime.container, job))
         if document:

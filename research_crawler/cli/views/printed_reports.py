@@ -192,7 +192,7 @@ def status_of_job(job: Job, waits: Sequence[str] | None = None) -> dict[str, Any
     `waits` says what it waits for, if that was looked up. The id is `job` in every document, and besides `task_id`,
     as the sources name it.
     """
-    from research_crawler.services.jobs.job_progress import status_of_record
+    from research_crawler.services.jobs.job_status import status_of_record
 
     return status_document(status_of_record(job, waits=waits or ()), job, with_waits=waits is not None)
 

@@ -183,7 +183,7 @@ def _blocker_from_reason(wall: Why) -> PageRecord:
 
 def _products_of(body: bytes, url: str) -> list[PageRecord]:
     """The products of a page, its main product first; [] if it sells nothing or is not HTML."""
-    from research_crawler.extraction.products.ladder import read_products
+    from research_crawler.extraction.products.product_reader import read_products
 
     try:
         return [product.model_dump(mode="json") for product in read_products(body, url=url)] if body else []

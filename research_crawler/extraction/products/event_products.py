@@ -7,7 +7,7 @@ from pydantic import TypeAdapter
 from research_crawler.core.models.offers.products import Offer, Product, Provenance, WantedProducts
 from research_crawler.core.text.plain_text import cleaned
 from research_crawler.core.web.urls import canonical_url
-from research_crawler.extraction.products.ladder import read_products
+from research_crawler.extraction.products.product_reader import read_products
 from research_crawler.extraction.products.search_page import read_results
 
 MAX_SPECS_READ, _MAX_SPEC, _MAX_OFFERS, _MAX_NAME = 30, 200, 20, 300

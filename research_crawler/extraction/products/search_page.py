@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 from research_crawler.core.models.offers.products import Product
 from research_crawler.core.web.urls import canonical_url
-from research_crawler.extraction.products.ladder import Inspection, inspect_page, product_of
 from research_crawler.extraction.products.product_likeness import likeness, ranked
+from research_crawler.extraction.products.product_reader import Inspection, inspect_page, product_of
 from research_crawler.extraction.products.visible.lone_rows import read_lone_rows
 from research_crawler.extraction.products.visible.product_listing import Row, read_rows
 from research_crawler.extraction.products.visible.rows import rows_to_products

@@ -13,8 +13,8 @@ from typing import Final
 from research_crawler.core.models.offers.products import Availability, Product
 from research_crawler.core.models.web.pages import OFFER_CURRENCY, OFFER_PRICE, PageKind
 from research_crawler.core.text.plain_text import cleaned
-from research_crawler.extraction.products.ladder import read_products
 from research_crawler.extraction.products.price.prose import named_prices
+from research_crawler.extraction.products.product_reader import read_products
 
 HEADING: Final = "Product data"
 _MARKS: Final = ("pricecurrency", "product:price", "og:price")

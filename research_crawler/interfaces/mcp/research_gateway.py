@@ -14,7 +14,7 @@ from research_crawler.core.models.jobs.status import JobStatus
 from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.jobs.job_lifecycle import cancel_job
 from research_crawler.services.jobs.job_lookup import find_job, follow
-from research_crawler.services.jobs.job_progress import current_status, status_of_record
+from research_crawler.services.jobs.job_status import current_status, status_of_record
 from research_crawler.services.submission.new_jobs import JobRequest
 from research_crawler.services.submission.queueing import queue_job
 

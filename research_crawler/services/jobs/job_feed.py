@@ -17,7 +17,7 @@ from research_crawler.core.models.jobs.records import TimelineEntry
 from research_crawler.core.models.jobs.status import JobStatus
 from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.jobs.job_lookup import find_job
-from research_crawler.services.jobs.job_progress import current_status_of
+from research_crawler.services.jobs.job_status import current_status_of
 from research_crawler.services.jobs.waiting import Surroundings, look_around
 
 END_ID = "end"

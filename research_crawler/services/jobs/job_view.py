@@ -14,7 +14,7 @@ from research_crawler.core.web.urls import host_of
 from research_crawler.frontier.command_places import Place
 from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.jobs.job_lookup import job_and_findings
-from research_crawler.services.jobs.job_progress import current_status_of
+from research_crawler.services.jobs.job_status import current_status_of
 from research_crawler.services.jobs.research_spend import Spending
 
 BEST_FINDINGS: Final = 8

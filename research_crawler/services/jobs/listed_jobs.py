@@ -12,7 +12,7 @@ from research_crawler.core.models.base import Frozen
 from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.jobs.status import JobStatus
 from research_crawler.runtime.runtime import Runtime
-from research_crawler.services.jobs.job_progress import status_of_record
+from research_crawler.services.jobs.job_status import status_of_record
 
 MOST_JOBS = 200
 """Most jobs on a page."""

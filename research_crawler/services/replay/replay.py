@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 from planner.columns.column_questions import with_columns
 from planner.job.earlier.memory import Memory
 from planner.job.factory import make_job
+from research_crawler.adapters.in_memory.memory_archive import MemoryArchive
 from research_crawler.adapters.job_folder import DiskJobFolder
-from research_crawler.adapters.memory.memory_archive import MemoryArchive
 from research_crawler.adapters.redis.redis_jobs import RedisJobs
 from research_crawler.adapters.vendor_catalogue import load_catalogue
 from research_crawler.core.config import Config

@@ -87,7 +87,9 @@ def check_prices(config: Config) -> None:
     Raises:
         UsageError: the price of a model is not known.
     """
-    from planner.brains.model.settings import unpriced_models  # here, because it loads what models need
+    from planner.brains.model.model_brain_settings import (
+        unpriced_models,  # here, because it loads what models need
+    )
 
     if unknown := unpriced_models(config):
         raise UsageError(

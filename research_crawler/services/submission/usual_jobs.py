@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from statistics import mean
 from typing import Final
 
-from planner.brains.model.settings import ModelSettings, prices_of, unpriced_models
+from planner.brains.model.model_brain_settings import ModelSettings, prices_of, unpriced_models
 from research_crawler.core.config import Config
 from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.jobs.questions import Depth

@@ -10,7 +10,7 @@ from huggingface_hub import _snapshot_download, constants
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research_crawler.adapters.memory.memory_embedder import HashEmbedder
+from research_crawler.adapters.in_memory.memory_embedder import HashEmbedder
 from research_crawler.adapters.models.embedder import TURN_TEXTS, SentenceEmbedder
 from research_crawler.core.errors import NotStarted
 from research_crawler.core.tasks.owners import owned_by

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from research_crawler.adapters.memory.memory_provider_health import MemoryHealth
+from research_crawler.adapters.in_memory.memory_provider_health import MemoryHealth
 from research_crawler.adapters.redis.redis_provider_health import RedisHealth
 from research_crawler.core.models.messages.health import Health
 from research_crawler.engines.health_rules import Allowance, admit, failed

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from research_crawler.adapters.memory.memory_archive import MemoryArchive
+from research_crawler.adapters.in_memory.memory_archive import MemoryArchive
 from research_crawler.adapters.sql.sql_archive import SqlArchive
 from research_crawler.core.config import load_config
 from research_crawler.core.errors import BadMessage

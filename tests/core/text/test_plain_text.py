@@ -11,7 +11,7 @@ from research_crawler.core.models.web.pages import Heading, Link, PageText
 from research_crawler.core.text.plain_text import clean, clean_line, cleaned
 from research_crawler.extraction.page import read_page
 from research_crawler.extraction.products.event_products import of_vendor
-from research_crawler.extraction.products.ladder import read_products
+from research_crawler.extraction.products.product_reader import read_products
 
 ANY_TEXT = st.text(st.characters(codec=None, exclude_categories=()))
 REORDERING = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"

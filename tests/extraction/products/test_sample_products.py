@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from research_crawler.extraction.products.ladder import read_products
+from research_crawler.extraction.products.product_reader import read_products
 
 PAGES = Path(__file__).parents[2] / "data" / "pages" / "products"
 EXPECTED: dict[str, dict[str, Any]] = json.loads((PAGES / "expected.json").read_text("utf-8"))

@@ -5,7 +5,7 @@ import pytest
 from benchmarks.commerce.product_pages import SCORED, saved_products
 from benchmarks.commerce.products import LEAST, _f1, _judge
 from benchmarks.places import DATA
-from research_crawler.extraction.products.ladder import read_products
+from research_crawler.extraction.products.product_reader import read_products
 
 pytestmark = pytest.mark.skipif(
     not (DATA / "products").is_dir(), reason=f"no saved pages in {DATA}; set RESEARCH_TEST_DATA"

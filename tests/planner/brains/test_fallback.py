@@ -3,8 +3,8 @@ import pytest
 from planner.brains.extractive.extractive_brain import ExtractiveBrain
 from planner.brains.fallback import REST_S, FallbackBrain
 from planner.brains.model.model_brain import ModelBrain
-from planner.brains.model.settings import ModelSettings
-from research_crawler.adapters.memory.memory_embedder import HashEmbedder
+from planner.brains.model.model_brain_settings import ModelSettings
+from research_crawler.adapters.in_memory.memory_embedder import HashEmbedder
 from research_crawler.core.brain_errors import BrainUnavailable
 from research_crawler.core.errors import LeaseLost
 from research_crawler.core.models.jobs.decisions import ScoreRequest

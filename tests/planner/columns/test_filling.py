@@ -7,7 +7,7 @@ import pytest
 from planner.columns.column_input import given_columns
 from planner.columns.filling import fill_columns
 from planner.columns.value_places import value_places
-from research_crawler.adapters.memory.memory_embedder import HashEmbedder
+from research_crawler.adapters.in_memory.memory_embedder import HashEmbedder
 from research_crawler.core.models.jobs.job import Job, JobInputs
 from research_crawler.core.models.web.pages import OFFER_PRICE, Heading, PageText, Post, StoredPage
 

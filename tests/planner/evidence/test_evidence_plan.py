@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from planner.evidence.evidence_allocation import LEAST_OF_A_SECTION, QUOTES_OF_A_SECTION, EvidenceAllocation
 from planner.evidence.evidence_plan import SectionPlan, disjoint, in_waves, open_questions, sections_of
 from planner.evidence.without_model import assigned, plan_without_model
-from research_crawler.adapters.memory.memory_embedder import HashEmbedder
+from research_crawler.adapters.in_memory.memory_embedder import HashEmbedder
 from research_crawler.core.models.jobs.outline import Leaf, Outline, Section
 from research_crawler.core.models.reports.drafts import ReportView
 from tests.planner.brains.views import finding

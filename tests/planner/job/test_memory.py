@@ -8,9 +8,9 @@ from planner.job.earlier.prior_intelligence import prior_intelligence_of, sectio
 from planner.job.earlier.recall import wants_recall, with_findings_for_answer, with_findings_for_offer
 from planner.reports.records.documents import context_document, documents
 from planner.rounds.brain_view import targeted_task
-from research_crawler.adapters.memory.memory_archive import MemoryArchive
-from research_crawler.adapters.memory.memory_embedder import HashEmbedder
-from research_crawler.adapters.memory.vector_index import MemoryIndex
+from research_crawler.adapters.in_memory.memory_archive import MemoryArchive
+from research_crawler.adapters.in_memory.memory_embedder import HashEmbedder
+from research_crawler.adapters.in_memory.vector_index import MemoryIndex
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.job import Job, Limits
 from research_crawler.core.models.messages.events import CommandDone

@@ -6,9 +6,9 @@ from planner.job.allowances import allowed_actions, visits_left
 from planner.job.earlier.memory import Memory
 from planner.job.earlier.recall import MAX_PAGES_AGAIN, may_recall, with_findings_for_answer
 from planner.memory.memory_search import MemorySearch
-from research_crawler.adapters.memory.memory_archive import MemoryArchive
-from research_crawler.adapters.memory.memory_embedder import HashEmbedder
-from research_crawler.adapters.memory.vector_index import MemoryIndex
+from research_crawler.adapters.in_memory.memory_archive import MemoryArchive
+from research_crawler.adapters.in_memory.memory_embedder import HashEmbedder
+from research_crawler.adapters.in_memory.vector_index import MemoryIndex
 from research_crawler.core.models.jobs.job import Limits
 from research_crawler.core.models.jobs.plan import StoredSource
 from research_crawler.core.models.messages.events import CommandDone

@@ -3,9 +3,9 @@
 import pytest
 
 from planner.memory.memory_search import MemorySearch, by_words
-from research_crawler.adapters.memory.memory_archive import MemoryArchive
-from research_crawler.adapters.memory.memory_embedder import HashEmbedder
-from research_crawler.adapters.memory.vector_index import MemoryIndex
+from research_crawler.adapters.in_memory.memory_archive import MemoryArchive
+from research_crawler.adapters.in_memory.memory_embedder import HashEmbedder
+from research_crawler.adapters.in_memory.vector_index import MemoryIndex
 from research_crawler.adapters.sql.sql_archive import SqlArchive
 from research_crawler.core.config import load_config
 from research_crawler.core.models.archive.memory import FindingFilter, MemoryQuery

@@ -2,7 +2,7 @@
 
 import pytest
 
-from planner.brains.model.settings import ModelSettings, unpriced_models
+from planner.brains.model.model_brain_settings import ModelSettings, unpriced_models
 from planner.money.model_prices import is_free, model_prices
 from research_crawler.core.config import Config
 from research_crawler.core.errors import UsageError

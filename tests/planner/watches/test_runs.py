@@ -12,8 +12,8 @@ from planner.timers import Timers
 from planner.watches.schedule import next_due_ms, run_id
 from planner.watches.watch_scheduler import LOOK_AFTER_MS, LOOK_EVERY_MS, WatchScheduler
 from planner.worker import PlannerWorker, WorkerSettings
+from research_crawler.adapters.in_memory.memory_archive import MemoryArchive
 from research_crawler.adapters.job_folder import DiskJobFolder
-from research_crawler.adapters.memory.memory_archive import MemoryArchive
 from research_crawler.adapters.redis.redis_jobs import RedisJobs
 from research_crawler.adapters.sql.sql_archive import SqlArchive
 from research_crawler.adapters.sql.stores.alert_store import SqlAlerts

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from research_crawler.adapters.memory.memory_archive import MemoryArchive
+from research_crawler.adapters.in_memory.memory_archive import MemoryArchive
 from research_crawler.core.config import Config
 from research_crawler.core.models.jobs.batches import Batch
 from research_crawler.core.models.jobs.job import Job, JobInputs

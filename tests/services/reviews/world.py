@@ -5,8 +5,8 @@ from types import SimpleNamespace
 
 from planner.rounds.job_step import JobStep
 from planner.rounds.ports import Ports
+from research_crawler.adapters.in_memory.memory_archive import MemoryArchive
 from research_crawler.adapters.job_folder import DiskJobFolder
-from research_crawler.adapters.memory.memory_archive import MemoryArchive
 from research_crawler.adapters.redis.redis_jobs import RedisJobs
 from research_crawler.core.config import load_config
 from research_crawler.core.errors import LeaseLost

@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research_crawler.adapters.memory.memory_embedder import HashEmbedder
+from research_crawler.adapters.in_memory.memory_embedder import HashEmbedder
 from research_crawler.core.models.web.pages import Passage
 from research_crawler.text.measures.likeness import Bm25, fuse, normalised
 from research_crawler.text.measures.ranking import passage_scores, rank_passages

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from planner.brains.model.answers.evidence_ids import place_of
+from planner.brains.model.model_brain_settings import WHOLE_TOKENS
 from planner.brains.model.prompts.document_parts import goal_text, shortened
-from planner.brains.model.settings import WHOLE_TOKENS
 from planner.brains.questions import question_of
 from prompts.answers import Entry, ExtractorAnswer, ReadPage
 from prompts.fences import fenced, fenced_lines, label_mark, marks, without

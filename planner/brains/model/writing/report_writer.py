@@ -6,7 +6,7 @@ from itertools import chain
 from typing import Final, TypeVar
 
 from planner.brains.model.client import ModelClient, RoleRequest
-from planner.brains.model.settings import ModelSettings
+from planner.brains.model.model_brain_settings import ModelSettings
 from planner.brains.model.writing.writing_documents import (
     ABOVE_SECTIONS,
     ALONE,

@@ -14,6 +14,7 @@ from research_crawler.core.models.offers.products import (
     Provenance,
 )
 from research_crawler.core.web.urls import site_of
+from research_crawler.extraction.products.decide.amount_ranking import RankedAmount, is_rival
 from research_crawler.extraction.products.decide.availability import choose_availability
 from research_crawler.extraction.products.decide.choices import (
     Chosen,
@@ -22,7 +23,6 @@ from research_crawler.extraction.products.decide.choices import (
     choose_sku,
     choose_text,
 )
-from research_crawler.extraction.products.decide.fusion import PriceChoice, is_rival
 from research_crawler.extraction.products.price.currencies import currency_of, is_name
 from research_crawler.extraction.products.price.reader import Price
 from research_crawler.extraction.products.structured.mentions import STRUCTURED, Mention
@@ -55,7 +55,7 @@ class Composer:
         page: ProductPage,
         main: list[Mention],
         layout: ProductLayout,
-        choices: list[PriceChoice],
+        choices: list[RankedAmount],
         facts: DomFacts,
         candidates: list[PriceCandidate],
     ) -> None:
@@ -179,7 +179,7 @@ class Composer:
             text = f"{_from_word(seen)} {text}"
         return PriceReading(text=text, amount=choice.amount, currency=currency)
 
-    def _begins_range(self, choice: PriceChoice, seen: PriceCandidate | None) -> bool:
+    def _begins_range(self, choice: RankedAmount, seen: PriceCandidate | None) -> bool:
         """Whether the price is the lowest of several, by a word beside it or by a stated range."""
         if seen is not None:
             return seen.is_from
@@ -190,7 +190,7 @@ class Composer:
             if offer.price and offer.high_price
         )
 
-    def _currency(self, choice: PriceChoice, seen: PriceCandidate | None) -> str:
+    def _currency(self, choice: RankedAmount, seen: PriceCandidate | None) -> str:
         """The currency that data names, else the one the price shows, else that of the page or of its country."""
         for mention, price in choice.mentions:
             if price.currency:

@@ -3,7 +3,7 @@
 from typing import Final
 from urllib.parse import unquote
 
-from research_crawler.extraction.products.decide.fusion import PriceChoice
+from research_crawler.extraction.products.decide.amount_ranking import RankedAmount
 from research_crawler.extraction.products.decide.standing import ProductStanding
 from research_crawler.extraction.products.structured.mentions import STRUCTURED, Mention
 from research_crawler.extraction.products.visible.dom_facts import DomFacts
@@ -31,7 +31,7 @@ def states_price(main: list[Mention]) -> bool:
 
 
 def sells(
-    page: ProductPage, standing: ProductStanding, layout: ProductLayout, choices: list[PriceChoice]
+    page: ProductPage, standing: ProductStanding, layout: ProductLayout, choices: list[RankedAmount]
 ) -> bool:
     """Whether the page offers a product, by structured data or by its visible text.
 
@@ -57,7 +57,7 @@ def sells(
 def has_signs(
     page: ProductPage,
     layout: ProductLayout,
-    choices: list[PriceChoice],
+    choices: list[RankedAmount],
     facts: DomFacts,
     *,
     is_unclear: bool,
@@ -102,6 +102,6 @@ def shows_own_number(page: ProductPage, facts: DomFacts) -> bool:
     return any(len(one) >= _MIN_NUMBER and one in address for one in numbers)
 
 
-def _best_seen(choices: list[PriceChoice]) -> float:
+def _best_seen(choices: list[RankedAmount]) -> float:
     """The score of the likeliest price where it is visible."""
     return max((one.score for one in choices[0].candidates), default=0.0) if choices else 0.0

@@ -14,8 +14,8 @@ from research_crawler.interfaces.http.faults import Answers, ErrorAnswer
 from research_crawler.interfaces.http.state import RuntimeOf
 from research_crawler.services.jobs.job_lifecycle import cancel_job
 from research_crawler.services.jobs.job_lookup import find_job, state_document_of
-from research_crawler.services.jobs.job_progress import current_status
 from research_crawler.services.jobs.job_results import INTERNAL_FIELDS, JobResult, result_of_job
+from research_crawler.services.jobs.job_status import current_status
 from research_crawler.services.jobs.listed_jobs import MOST_JOBS, JobPage, page_of_jobs
 from research_crawler.services.submission.job_question import request_from
 from research_crawler.services.submission.submit import submit_job

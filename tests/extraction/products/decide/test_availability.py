@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research_crawler.extraction.products.ladder import read_products
+from research_crawler.extraction.products.product_reader import read_products
 from research_crawler.extraction.products.vocabulary.stock_words import (
     read_availability,
     words_of_availability,

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from research_crawler.core.models.offers.products import Product
-from research_crawler.extraction.products.ladder import read_products
+from research_crawler.extraction.products.product_reader import read_products
 from research_crawler.extraction.products.vocabulary.name_comparison import without_site
 from tests.extraction.products.shop_pages import URL, json_ld, offer, page, product
 

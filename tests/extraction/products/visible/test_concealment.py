@@ -2,7 +2,7 @@
 
 import pytest
 
-from research_crawler.extraction.products.ladder import read_products
+from research_crawler.extraction.products.product_reader import read_products
 from tests.extraction.products.shop_pages import URL
 
 SEEN = '<p class="price">$649.00</p><button>Add to cart</button>'

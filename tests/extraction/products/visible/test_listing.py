@@ -5,7 +5,7 @@ import gzip
 import pytest
 
 from benchmarks.places import DATA
-from research_crawler.extraction.products.ladder import read_products
+from research_crawler.extraction.products.product_reader import read_products
 from tests.extraction.products.shop_pages import page
 
 URL = "https://shop.example.com/search?q=laptop"

@@ -1,5 +1,5 @@
 from planner.brains.extractive.extractive_brain import ExtractiveBrain, RememberingEmbedder
-from research_crawler.adapters.memory.memory_embedder import HashEmbedder
+from research_crawler.adapters.in_memory.memory_embedder import HashEmbedder
 from research_crawler.core.models.jobs.decisions import ScoreRequest
 from research_crawler.core.models.reports.drafts import ReportView
 from tests.planner.brains.views import page, view

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from planner.brains.extractive.extractive_brain import ExtractiveBrain
 from planner.brains.extractive.policy.visits import VISITS_AT_ONCE
 from planner.brains.queries import MOST_FIRST
-from research_crawler.adapters.memory.memory_embedder import HashEmbedder
+from research_crawler.adapters.in_memory.memory_embedder import HashEmbedder
 from research_crawler.core.config import Config
 from research_crawler.core.models.evidence.quality import QualityThresholds
 from research_crawler.core.ports.models import Call

@@ -13,7 +13,7 @@ from planner.brains.extractive.extract import (
     pick_while_read,
 )
 from planner.brains.extractive.extractive_brain import ExtractiveBrain
-from research_crawler.adapters.memory.memory_embedder import HashEmbedder
+from research_crawler.adapters.in_memory.memory_embedder import HashEmbedder
 from research_crawler.core.errors import PageUnreadable
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.web.pages import Passage

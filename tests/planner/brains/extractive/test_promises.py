@@ -16,7 +16,7 @@ from planner.brains.extractive.nearness import compared
 from planner.brains.extractive.policy.second_hop import hops_of
 from planner.reports.sections import paragraphs
 from planner.reports.sources.citations import Citations
-from research_crawler.adapters.memory.memory_embedder import HashEmbedder
+from research_crawler.adapters.in_memory.memory_embedder import HashEmbedder
 from research_crawler.core.models.reports.drafts import TABLE_ID, ReportView
 from research_crawler.text.writing.messages import ENGLISH_MESSAGES
 from tests.planner.brains.views import candidate, finding, search, view, visit

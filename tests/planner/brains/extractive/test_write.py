@@ -3,7 +3,7 @@ from hypothesis import strategies as st
 
 from planner.brains.extractive.answering.write import write_answer
 from planner.reports.sections import marked_as_disputed
-from research_crawler.adapters.memory.memory_embedder import HashEmbedder
+from research_crawler.adapters.in_memory.memory_embedder import HashEmbedder
 from research_crawler.core.models.jobs.outline import Leaf, Outline, Section
 from research_crawler.core.models.reports.drafts import ReportView
 from tests.planner.brains.views import GOAL, finding, search, visit

@@ -5,8 +5,8 @@ import pytest
 from planner.brains.model import model_brain as model
 from planner.brains.model.answers.parse import UNLABELLED_SCORE
 from planner.brains.model.model_brain import ModelBrain
+from planner.brains.model.model_brain_settings import ModelSettings
 from planner.brains.model.pages.page_reading import MOST_OFFERED
-from planner.brains.model.settings import ModelSettings
 from planner.brains.model.writing import report_writer as writing
 from prompts.fences import fence_of
 from research_crawler.core.brain_errors import BadAnswer

@@ -6,7 +6,7 @@ import pytest
 
 from planner.brains.fallback import FAILURES_IN_A_ROW, FallbackBrain
 from planner.brains.model.model_brain import ModelBrain
-from planner.brains.model.settings import ModelSettings
+from planner.brains.model.model_brain_settings import ModelSettings
 from planner.money.model_prices import ModelPrice
 from prompts.loader import estimate_tokens
 from research_crawler.core.brain_errors import BadAnswer, BrainUnavailable, BudgetExhausted, TooLate

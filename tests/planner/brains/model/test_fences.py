@@ -11,7 +11,7 @@ from pipelines import product_model
 from pipelines.product_model import ProductModel
 from planner.brains.model import model_brain as model
 from planner.brains.model.model_brain import ModelBrain
-from planner.brains.model.settings import ModelSettings
+from planner.brains.model.model_brain_settings import ModelSettings
 from planner.brains.model.writing import report_writer as writing
 from prompts.fences import fence_of, fenced, fenced_lines, marks
 from prompts.loader import Entries, load

@@ -2,6 +2,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from planner.brains.extractive.fill import filled_outline
+from planner.brains.model.model_brain_settings import SMALL_BOUNDS
 from planner.brains.model.pages.page_reading import page_documents, shown_pages
 from planner.brains.model.prompts.decision_documents import decision_documents, shown_urls
 from planner.brains.model.prompts.prompt_outline import (
@@ -10,7 +11,6 @@ from planner.brains.model.prompts.prompt_outline import (
     outline_from,
     shown_evidence,
 )
-from planner.brains.model.settings import SMALL_BOUNDS
 from planner.outline.given import given_outline
 from prompts.answers import PlannerAnswer, parse_answer
 from research_crawler.core.models.jobs.outline import Leaf, Outline, Section

@@ -4,7 +4,7 @@ import pytest
 
 from planner.brains.extractive.extractive_brain import ExtractiveBrain
 from planner.brains.model.model_brain import ModelBrain
-from planner.brains.model.settings import ModelSettings
+from planner.brains.model.model_brain_settings import ModelSettings
 from research_crawler.core.models.evidence.entailment import Pair
 from research_crawler.core.ports.models import Call
 from tests.planner.brains.scripted_chat import ScriptedChat

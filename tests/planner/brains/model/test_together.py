@@ -7,9 +7,9 @@ from itertools import chain
 import pytest
 
 from planner.brains.model.model_brain import ModelBrain
+from planner.brains.model.model_brain_settings import ModelSettings
 from planner.brains.model.pages import together
 from planner.brains.model.pages.page_reading import BESIDE_TOKENS, shown_pages
-from planner.brains.model.settings import ModelSettings
 from prompts.fences import fence_of, label_mark
 from prompts.loader import estimate_tokens
 from research_crawler.core.ports.models import Call

@@ -6,9 +6,9 @@ import pytest
 
 from benchmarks.models.scripted_model import ANSWERS, Model, served
 from planner.brains.model.model_brain import ModelBrain
-from planner.brains.model.settings import ModelSettings
+from planner.brains.model.model_brain_settings import ModelSettings
 from planner.brains.model.writing import report_writer as writing
-from research_crawler.adapters.memory.memory_embedder import HashEmbedder
+from research_crawler.adapters.in_memory.memory_embedder import HashEmbedder
 from research_crawler.adapters.models.openai_chat import OpenAIChat
 from research_crawler.core.brain_errors import BadAnswer, BrainUnavailable
 from research_crawler.core.config import Config

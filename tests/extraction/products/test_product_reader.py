@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from research_crawler.core.errors import PageUnreadable
 from research_crawler.core.models.offers.products import Product
 from research_crawler.extraction.html.tree import parse_html
-from research_crawler.extraction.products.ladder import read_products
+from research_crawler.extraction.products.product_reader import read_products
 from tests.extraction.products.shop_pages import URL, json_ld, offer, page, product
 
 HEADING = "<h1>Aurora 15 Laptop</h1>"

@@ -11,14 +11,14 @@ from research_crawler.extraction.products.visible.dom_prices import PriceCandida
 
 _MAX_SOURCES, _RIVAL_SHARE = 40, 0.1
 FUSED = ("structured", "first_offer", "open_graph", "state", "dom", "strong")
-"""The names of `PriceChoice.features`, in order."""
+"""The names of `RankedAmount.features`, in order."""
 _UNSEEN, STRONG, _STRONGEST = 0.0, 4.0, 7.0
 """The score of an amount that is not visible; the score from which a visible price is almost surely the
 product's; the score above which all visible prices count the same."""
 
 
 @dataclass(slots=True)
-class PriceChoice:
+class RankedAmount:
     """An amount that may be the price, with all sources that state it."""
 
     amount: Decimal
@@ -38,22 +38,22 @@ def score_candidates(found: list[PriceCandidate], weights: Weights) -> None:
         )
 
 
-def choose_price(
+def rank_amounts(
     mentions: list[Mention], candidates: list[PriceCandidate], weights: Weights
-) -> list[PriceChoice]:
+) -> list[RankedAmount]:
     """All amounts that may be the price, most likely first."""
-    choices: dict[Decimal, PriceChoice] = {}
+    choices: dict[Decimal, RankedAmount] = {}
     for mention in mentions[:_MAX_SOURCES]:
         for offer in mention.every_offer():
             if offer.price is not None and offer.price.amount > 0:
                 key = offer.price.amount.normalize()
-                choices.setdefault(key, PriceChoice(offer.price.amount)).mentions.append(
+                choices.setdefault(key, RankedAmount(offer.price.amount)).mentions.append(
                     (mention, offer.price)
                 )
     for candidate in candidates:
         amount = candidate.price.amount
         if amount > 0:
-            choices.setdefault(amount.normalize(), PriceChoice(amount)).candidates.append(candidate)
+            choices.setdefault(amount.normalize(), RankedAmount(amount)).candidates.append(candidate)
     ranked = list(choices.values())
     _add_features(ranked, mentions)
     for choice in ranked:
@@ -65,7 +65,7 @@ def choose_price(
     return ranked
 
 
-def is_rival(candidate: PriceChoice, chosen: PriceChoice) -> bool:
+def is_rival(candidate: RankedAmount, chosen: RankedAmount) -> bool:
     """Whether another amount contradicts the chosen one: it is nearly as likely, or another source states it.
 
     Offers in one mention do not contradict each other. A price that is both stated by data and visible is not
@@ -81,11 +81,11 @@ def is_rival(candidate: PriceChoice, chosen: PriceChoice) -> bool:
     return not (chosen_stated and _visible_score(chosen) >= STRONG) and _visible_score(candidate) >= STRONG
 
 
-def _visible_score(choice: PriceChoice) -> float:
+def _visible_score(choice: RankedAmount) -> float:
     return max((one.score for one in choice.candidates), default=_UNSEEN)
 
 
-def _add_features(ranked: list[PriceChoice], mentions: list[Mention]) -> None:
+def _add_features(ranked: list[RankedAmount], mentions: list[Mention]) -> None:
     first = next(
         (price for rung in ("json_ld", "microdata", "rdfa") for price in _prices(mentions, rung)), None
     )
@@ -107,7 +107,7 @@ def _prices(mentions: list[Mention], rung: str) -> list[Price]:
     return [price for price in found if price is not None and price.amount > 0][:1]
 
 
-def _add_shares(ranked: list[PriceChoice]) -> None:
+def _add_shares(ranked: list[RankedAmount]) -> None:
     if not ranked:
         return
     weights = [exp(choice.score - ranked[0].score) for choice in ranked]

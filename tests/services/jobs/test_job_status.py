@@ -11,7 +11,7 @@ from research_crawler.core.models.jobs.plan import Plan
 from research_crawler.core.models.jobs.records import VisitRecord
 from research_crawler.core.models.jobs.status import JobStatus
 from research_crawler.core.models.people.reviews import OpenQuestion, ReviewRecord
-from research_crawler.services.jobs.job_progress import ASKS_FOR_REVIEW, partial_results, status_of_record
+from research_crawler.services.jobs.job_status import ASKS_FOR_REVIEW, partial_results, status_of_record
 from tests.planner.scripted import a_finding
 
 NOW = 1_700_000_000_000

@@ -11,13 +11,13 @@ from lxml import html
 from research_crawler.core.models.offers.products import Product
 from research_crawler.extraction.html.encoding import decode_page
 from research_crawler.extraction.html.tree import parse_html
-from research_crawler.extraction.products.decide.composer import Composer
-from research_crawler.extraction.products.decide.fusion import (
+from research_crawler.extraction.products.decide.amount_ranking import (
     STRONG,
-    PriceChoice,
-    choose_price,
+    RankedAmount,
+    rank_amounts,
     score_candidates,
 )
+from research_crawler.extraction.products.decide.composer import Composer
 from research_crawler.extraction.products.decide.selling import (
     LEAST_SEEN_SCORE,
     has_signs,
@@ -56,7 +56,7 @@ class Inspection:
     standing: ProductStanding
     layout: ProductLayout
     candidates: list[PriceCandidate]
-    choices: list[PriceChoice]
+    choices: list[RankedAmount]
     is_unclear: bool = False
     """Whether the page shows several prices that are equally likely."""
 
@@ -115,7 +115,7 @@ def inspect_page(
     layout = read_layout(page)
     candidates = read_candidates(layout, page.numerals)
     score_candidates(candidates, weights)
-    choices = choose_price(standing.main, candidates, weights)
+    choices = rank_amounts(standing.main, candidates, weights)
     inspection = Inspection(page, mentions, standing, layout, candidates, choices)
     if choices and not choices[0].mentions and not _is_clear(choices):
         return replace(inspection, choices=[], is_unclear=_best_seen(choices) >= LEAST_SEEN_SCORE)
@@ -171,11 +171,11 @@ def _is_complete(page: ProductPage, mention: Mention) -> bool:
     )
 
 
-def _best_seen(choices: list[PriceChoice]) -> float:
+def _best_seen(choices: list[RankedAmount]) -> float:
     return max((seen.score for one in choices for seen in one.candidates), default=0.0)
 
 
-def _is_clear(choices: list[PriceChoice]) -> bool:
+def _is_clear(choices: list[RankedAmount]) -> bool:
     """Whether the most likely price, if it is only visible, is clear enough to be reported."""
     best, *others = [max((seen.score for seen in one.candidates), default=0.0) for one in choices]
     return best >= STRONG or (best >= LEAST_SEEN_SCORE and best - max(others, default=0.0) >= _MIN_LEAD)

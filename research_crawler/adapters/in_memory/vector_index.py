@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 
 from planner.memory.memory_search import RANK_CONSTANT, text_of_finding
-from research_crawler.adapters.memory.memory_archive import job_of
+from research_crawler.adapters.in_memory.memory_archive import job_of
 from research_crawler.core.models.archive.memory import EVERYTHING, FindingFilter, Match
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.ports.archives import Archive
