@@ -13,6 +13,7 @@ from research_crawler.core.errors import LeaseLost, NewerWire, RedisFull, Resear
 from research_crawler.core.models.jobs.job import ClaimedJob
 from research_crawler.core.ports.watching import WatchStore
 from research_crawler.core.tasks.end_tasks import end_tasks
+from research_crawler.core.tasks.every import every
 from research_crawler.core.tasks.owners import owned_by
 from research_crawler.core.tasks.work_time import active_s
 
@@ -66,7 +67,14 @@ class PlannerWorker:
 
     async def run(self) -> None:
         """Work until `stop`."""
-        background = [asyncio.create_task(self._renew()), asyncio.create_task(self._listen())]
+        renewing = every(
+            RENEW_S,
+            self._renew,
+            "the renewal of claims on jobs",
+            longest_s=RENEW_S,
+            pause=self._until_signalled,
+        )
+        background = [asyncio.create_task(renewing), asyncio.create_task(self._listen())]
         try:
             while not self._stopping:
                 await self._take_next()
@@ -151,23 +159,21 @@ class PlannerWorker:
 
     async def _renew(self) -> None:
         """Renew the claims on all jobs; cancel the steps of those that were cancelled or that another process has."""
-        while True:
-            await asyncio.sleep(SIGNALLED_S)
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(RENEW_S - SIGNALLED_S):
-                    await self._signalled.wait()
-            self._signalled.clear()
-            active_s()  # the clock of this process counts only time between readings
-            claims = {running.taken.job.id: running.taken.token for running in self._tasks.values()}
-            try:
-                lost = set(await self._ports.jobs.renew(claims)) if claims else set()
-            except Exception:
-                log.exception("cannot renew %d jobs", len(claims))
-                continue
-            for task, running in list(self._tasks.items()):
-                job, token = running.taken.job.id, running.taken.token
-                if job in lost and token == claims[job]:
-                    task.cancel()
+        active_s()  # the clock of this process counts only time between readings
+        claims = {running.taken.job.id: running.taken.token for running in self._tasks.values()}
+        lost = set(await self._ports.jobs.renew(claims)) if claims else set()
+        for task, running in list(self._tasks.items()):
+            job, token = running.taken.job.id, running.taken.token
+            if job in lost and token == claims[job]:
+                task.cancel()
+
+    async def _until_signalled(self, seconds: float) -> None:
+        """Wait so many seconds, or at least SIGNALLED_S if a signal says that a job has changed."""
+        await asyncio.sleep(SIGNALLED_S)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds - SIGNALLED_S):
+                await self._signalled.wait()
+        self._signalled.clear()
 
     async def _work(self, running: _Running) -> None:
         """Run one step. After a failure the claim on the job expires, and the step is tried again."""

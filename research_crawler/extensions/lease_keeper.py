@@ -69,7 +69,7 @@ class LeaseKeeper:
             every(BEAT_S, self._beat, "the heartbeat", longest_s=BEAT_S),
             every(_LOOK_S, self._look, "the look at lost commands", longest_s=_LOOK_S),
             every(_LOOK_S, self.node.frontier.reap, "taking back the leases of dead nodes"),
-            self._end_withdrawn(),
+            every(BEAT_S, self._end_withdrawn, "listening for withdrawn leases", longest_s=BEAT_S),
         ]
         self._loops = [asyncio.ensure_future(loop) for loop in work]
 
@@ -120,18 +120,11 @@ class LeaseKeeper:
 
     async def _end_withdrawn(self) -> None:
         """End the work for cancelled and finished jobs at once; the next beat finds leases whose message was missed."""
-        while True:
-            try:
-                async with self.node.frontier.subscribe_withdrawn() as wakes:
-                    async for _ in wakes:
-                        ids = {id_ for text in wakes.take_texts() for id_ in text.split()}
-                        withdrawn = [task for task in self.node.tasks.values() if task.command.id in ids]
-                        await asyncio.gather(*(self.node.cancel(task) for task in withdrawn))
-            except (
-                Exception
-            ) as error:  # any error: without this loop, work on withdrawn leases only ends later
-                log.warning("cannot receive withdrawn leases; trying again", error=repr(error))
-                await asyncio.sleep(BEAT_S)
+        async with self.node.frontier.subscribe_withdrawn() as wakes:
+            async for _ in wakes:
+                ids = {id_ for text in wakes.take_texts() for id_ in text.split()}
+                withdrawn = [task for task in self.node.tasks.values() if task.command.id in ids]
+                await asyncio.gather(*(self.node.cancel(task) for task in withdrawn))
 
     async def _look(self) -> None:
         """Fail commands that are no longer in Scrapy's engine, or that take longer than a lease may last."""

@@ -16,7 +16,12 @@ log = get_log(__name__)
 
 
 async def every(
-    seconds: float, tick: Callable[[], Awaitable[object]], doing: str, *, longest_s: float | None = None
+    seconds: float,
+    tick: Callable[[], Awaitable[object]],
+    doing: str,
+    *,
+    longest_s: float | None = None,
+    pause: Callable[[float], Awaitable[object]] = asyncio.sleep,
 ) -> NoReturn:
     """Call `tick` now and after each pause, until cancelled.
 
@@ -25,6 +30,7 @@ async def every(
         tick: what is done. An error of it is counted, and logged once until another kind of error or a success comes.
         doing: what it does, as a noun phrase: "the deletion of old pages".
         longest_s: the longest pause; None: `SLOWEST` times the usual one.
+        pause: waits so many seconds, or less if there is something to do earlier.
     """
     most_s = SLOWEST * seconds if longest_s is None else longest_s
     pause_s, fault = seconds, ""
@@ -40,4 +46,4 @@ async def every(
             if fault:
                 log.info(f"{doing} works again", after=fault)
             pause_s, fault = seconds, ""
-        await asyncio.sleep(pause_s)
+        await pause(pause_s)
