@@ -84,10 +84,10 @@ def with_one_confidence(data: Any) -> Any:
         return data
     said = [evaluation.get("confidence"), analysis.get("confidence_score")]
     known = next((one for one in said if one is not None), None)
-    one, other = (known if score is None else score for score in said)
+    in_evaluation, in_analysis = (known if score is None else score for score in said)
     return data | {
-        "evaluation": evaluation | {"confidence": one},
-        "analysis": analysis | {"confidence_score": other},
+        "evaluation": evaluation | {"confidence": in_evaluation},
+        "analysis": analysis | {"confidence_score": in_analysis},
     }
 
 

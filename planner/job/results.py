@@ -103,10 +103,10 @@ def named_links(
         is_new = bool(url) and dedupe_key(url) not in taken and not frozenset(terms(name, language)) <= goal
         if not is_new or not _NAME.fullmatch(name):
             continue
-        told = [(share, line) for share, line in zip(shares, lines, strict=True) if name in line]
-        if told:
+        naming_lines = [(share, line) for share, line in zip(shares, lines, strict=True) if name in line]
+        if naming_lines:
             taken.add(dedupe_key(url))
-            share, line = max(told, key=lambda one: one[0])
+            share, line = max(naming_lines, key=lambda one: one[0])
             score = round(NAMED_LINK_SCORE * (1 + share), 3)
             found.append(ScoredResult(url=url, title=name, snippet=line[:SHORT_SNIPPET], score=score))
     return sorted(found, key=lambda one: -one.score)[:NAMED_LINKS_PER_PAGE]

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from planner.goal.report_language import report_language
-from planner.outline.parts import compared_things, parts_of, told_before
+from planner.outline.parts import compared_things, parts_of, stated_before
 from research_crawler.core.models.jobs.outline import Leaf, Outline, Section
 from research_crawler.text.languages.words import WORD, stem
 from research_crawler.text.questions.query_words import distinct_words, is_code, most_words, query_words
@@ -25,7 +25,7 @@ _CONTEXT_WORDS: Final = 3
 def first_outline(question: str, *, by: str) -> Outline:
     """The outline of a question before anything is known: all leaves are open."""
     language = report_language(question)
-    parts, context = parts_of(question, language), told_before(question)
+    parts, context = parts_of(question, language), stated_before(question)
     sections = []
     for number, part in enumerate(parts, 1):
         asks = begins_as_clause(part, language)

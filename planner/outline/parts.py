@@ -29,7 +29,7 @@ _CODE: Final = re.compile(r"[{}=<>&`]|\(\)")
 def parts_of(question: str, language: str = "en") -> list[str]:
     """The parts of a question in order, without the marks at their ends; a question that asks one thing is one part.
 
-    What somebody tells before he asks ("I spilled ink on my desk.") is no part: see `told_before`.
+    What somebody tells before he asks ("I spilled ink on my desk.") is no part: see `stated_before`.
     """
     listed = [_stripped(line["text"]) for line in LISTED.finditer(question)]
     if len(listed) > 1:
@@ -40,15 +40,15 @@ def parts_of(question: str, language: str = "en") -> list[str]:
     return list(dict.fromkeys(found))[:MOST_LEAVES] or [_stripped(question)]
 
 
-def told_before(question: str) -> str:
+def stated_before(question: str) -> str:
     """The sentences of a question that ask nothing; empty if it is one sentence, or has no question mark."""
     asking = _asking(question)
     if asking == [question]:
         return ""
-    told = question
+    rest = question
     for sentence in asking:
-        told = told.replace(sentence, " ", 1)
-    return _stripped(re.sub(rf"[{_ENDS}]", " ", told))
+        rest = rest.replace(sentence, " ", 1)
+    return _stripped(re.sub(rf"[{_ENDS}]", " ", rest))
 
 
 def compared_things(part: str) -> list[str]:

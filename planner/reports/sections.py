@@ -253,7 +253,7 @@ def _cited(cell: DraftCell, citations: Citations) -> Cited | None:
 
 
 def _pair(pair: Contradiction, citations: Citations) -> ShownContradiction | None:
-    one, other = citations.keep([pair.one]), citations.keep([pair.other])
-    if not one or not other:
+    first, second = citations.keep([pair.one]), citations.keep([pair.other])
+    if not first or not second:
         return None
-    return ShownContradiction(strip_citations(pair.about), one[0], other[0], pair.is_replaced)
+    return ShownContradiction(strip_citations(pair.about), first[0], second[0], pair.is_replaced)

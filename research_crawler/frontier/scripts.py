@@ -204,10 +204,10 @@ class ScriptPipe:
         run = RUN_ID.search(info) if isinstance(info, bytes) else None
         if run is None:  # a managed server may forbid it
             return True
-        told = await self._ask(_pack("EVAL", load_script("started").source, 1, self._prefix, run[1], 0))
-        if isinstance(told, BaseException) and not isinstance(told, StorageFull):
-            raise told
-        return not isinstance(told, StorageFull)
+        answer = await self._ask(_pack("EVAL", load_script("started").source, 1, self._prefix, run[1], 0))
+        if isinstance(answer, BaseException) and not isinstance(answer, StorageFull):
+            raise answer
+        return not isinstance(answer, StorageFull)
 
     async def _ask(self, packed: bytes) -> Any:
         """The reply to a command that is no script of a caller; an error as `_read_reply` has it."""

@@ -155,10 +155,10 @@ def _decimal_position(digits: str, decimal: str, minor_digits: int) -> int | Non
         return None
     behind = len(digits) - last - 1
     mark, before = digits[last], digits[:last]
-    other = "," if mark == "." else "."
+    other_mark = "," if mark == "." else "."
     if mark in before:
-        return last if behind in (1, 2) or (other in before and behind != 3) else None
-    if other in before:
+        return last if behind in (1, 2) or (other_mark in before and behind != 3) else None
+    if other_mark in before:
         return last
     if behind != 3:
         return last

@@ -66,10 +66,10 @@ def _said(text: str) -> Availability:
 
 
 def _statements(text: str) -> Iterator[Availability]:
-    for said, statement in _STATEMENTS.items():
+    for stated, statement in _STATEMENTS.items():
         for match in statement.finditer(text):
             before = _BREAK.split(text[: match.start()])[-1]
-            yield "out_of_stock" if said == "in_stock" and _DENYING.search(before) else said
+            yield "out_of_stock" if stated == "in_stock" and _DENYING.search(before) else stated
 
 
 def _plain(text: str) -> str:
