@@ -357,6 +357,41 @@ class SecondReaderAnswer(Answer):
         return _complete(value, "id")
 
 
+class ColumnEntry(Answer):
+    """The value of one column, and the passage that says it."""
+
+    column: Annotated[str, one_of("column")]
+    passage: Annotated[str, one_of("passage")]
+    quote: Long = ""
+    value: Short = ""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _texts(cls, data: Any) -> Any:
+        if not isinstance(data, dict):
+            return data
+        value = data.get("value")
+        told = {True: "yes", False: "no"}[value] if isinstance(value, bool) else value
+        texts = {name: data.get(name) for name in ("column", "passage", "quote")} | {"value": told}
+        return {name: "" if text is None else str(text) for name, text in texts.items()}
+
+
+class ColumnsAnswer(Answer):
+    """The values of a row's open columns; entries that do not fit are left out."""
+
+    values: Annotated[list[ColumnEntry], entries("items")]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _bare_array(cls, data: Any) -> Any:
+        return {"values": data} if isinstance(data, list) else data
+
+    @field_validator("values", mode="before")
+    @classmethod
+    def _drop_incomplete(cls, value: Any) -> Any:
+        return _complete(value, "column", "passage")
+
+
 class ProductAnswer(Answer):
     """The facts of a product that its page's markup lacks; each value in the page's own words, or empty."""
 

@@ -7,6 +7,7 @@ from prompts.answer_shapes import Bounds, SchemaLimits, schema_of
 from prompts.answers import (
     MIN_QUERY_CHARS,
     MOST_PAGES,
+    ColumnsAnswer,
     ExtractorAnswer,
     PlannerAnswer,
     ProductAnswer,
@@ -164,6 +165,27 @@ def product_schema(bounds: Bounds, fields: Collection[str]) -> dict[str, Any]:
     return schema_of(
         ProductAnswer, SchemaLimits(bounds=bounds, drop=ProductAnswer.model_fields.keys() - wanted)
     )
+
+
+def columns_schema(
+    bounds: Bounds, columns: Sequence[str], wanted: Sequence[str], passages: Sequence[str]
+) -> dict[str, Any]:
+    """Schema of ColumnsAnswer. It is the same in all rows of a batch, so that a provider can keep what stands behind
+    it; a small model is told exactly which columns and passages there are, and gives an entry for each column.
+
+    Args:
+        columns: the names of all columns.
+        wanted: those without a value.
+        passages: ids of the passages that are shown to a small model, or that any row may have.
+    """
+    named, least = (columns, 0) if bounds.reasons else (wanted, len(wanted))
+    asked = SchemaLimits(
+        bounds=bounds,
+        ids={"column": named, "passage": passages},
+        drop=() if bounds.reasons else ("values.quote",),
+        counts={"values": (least, len(named))},
+    )
+    return schema_of(ColumnsAnswer, asked)
 
 
 def recommender_schema(bounds: Bounds, offers: Sequence[str], evidence: Sequence[str]) -> dict[str, Any]:

@@ -32,6 +32,7 @@ KEYS = {
     "auditor": "claims",
     "section_writer": "sentences",
     "claim_verifier": "statements",
+    "column_reader": "values",
 }
 """A key of each role's answers that no other role has."""
 VISITS = 3
@@ -166,6 +167,7 @@ ANSWERS = {
     "auditor": audit,
     "section_writer": section_of,
     "claim_verifier": verdicts,
+    "column_reader": lambda prompt, schema: {"values": []},
 }
 
 

@@ -8,6 +8,7 @@ from research_crawler.core.brain_errors import BrainFailed, BrainUnavailable, Bu
 from research_crawler.core.log import get_log
 from research_crawler.core.models.evidence.entailment import Pair, Readings
 from research_crawler.core.models.evidence.findings import Extraction
+from research_crawler.core.models.jobs.column_reading import ColumnsView, PickedValues
 from research_crawler.core.models.jobs.decisions import (
     Answered,
     Decision,
@@ -31,7 +32,9 @@ REST_S: Final = 30.0
 NO_VISITS: Final = "it asked for no page to be read"
 NO_QUERY: Final = "its searches have no word of the question, and found nothing"
 
-AnyAnswer = TypeVar("AnyAnswer", Answered, Extraction, ReportDraft, RecommendationDraft, Readings)
+AnyAnswer = TypeVar(
+    "AnyAnswer", Answered, Extraction, ReportDraft, RecommendationDraft, Readings, PickedValues
+)
 log = get_log(__name__)
 
 
@@ -71,6 +74,10 @@ class FallbackBrain:
     async def judge(self, pairs: Sequence[Pair], call: Call, *, language: str = "en") -> Readings:
         """Whether quotes say what statements say."""
         return await self._either(lambda brain: brain.judge(pairs, call, language=language))
+
+    async def pick_values(self, view: ColumnsView, call: Call) -> PickedValues:
+        """The values of open columns; none where the first brain fails."""
+        return await self._either(lambda brain: brain.pick_values(view, call))
 
     async def _either(self, ask: Callable[[Brain], Awaitable[AnyAnswer]]) -> AnyAnswer:
         if self._clock() < self._rests_until:

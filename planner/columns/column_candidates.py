@@ -14,7 +14,7 @@ from typing import Final
 from planner.columns.column_subject import ColumnSubject, placed_pages
 from planner.columns.entries import entry_names
 from planner.columns.value_places import ValuePlace, places_in_pages
-from planner.columns.value_readers import StatedValue, stated_values
+from planner.columns.value_readers import StatedValue, copied_text, stated_values
 from research_crawler.core.models.jobs.columns import ColumnSpec
 from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.web.pages import OFFER_PRICE, PageKind, StoredPage
@@ -94,27 +94,50 @@ class _ColumnQuestion:
     """The others: they say which value is meant."""
 
 
-def column_candidates(job: Job, pages: Sequence[StoredPage]) -> dict[str, list[ColumnCandidate]]:
-    """By column: the best places that state a value of its type. Pure work, for a thread of its own."""
-    name = job.inputs.subject.split(";")[0].strip()
-    names = entry_names(name or job.inputs.goal)
-    placed = placed_pages(job.inputs, pages)
-    shas = {page.sha for page in placed}
-    others = [page for page in pages if page.sha not in shas]
-    spots = [spot for group in (placed, others) for spot in places_in_pages(group, names)]
-    subject = ColumnSubject(job.inputs, spots)
-    found: dict[str, list[ColumnCandidate]] = {column.name: [] for column in job.inputs.columns}
-    asked = [_question_words(column, subject) for column in job.inputs.columns]
-    for spot in spots:
-        is_about, is_placed = subject.is_about(spot), spot.page.sha in shas
-        for question in asked:
-            found[question.column.name] += (
-                replace(candidate, is_placed=is_placed)
-                for candidate in _candidates(question, spot, subject, is_about=is_about)
-            )
-    for of in found.values():
-        of.sort(key=lambda candidate: -_rank(candidate))
-    return {name: of[:MOST_WEIGHED] for name, of in found.items()}
+class RowPlaces:
+    """The places of a row's pages where its values may stand. Pure work, for a thread of its own."""
+
+    def __init__(self, job: Job, pages: Sequence[StoredPage]) -> None:
+        """Find the places, and say which of them are about the row's subject."""
+        name = job.inputs.subject.split(";")[0].strip()
+        names = entry_names(name or job.inputs.goal)
+        placed = placed_pages(job.inputs, pages)
+        self._shas = {page.sha for page in placed}
+        others = [page for page in pages if page.sha not in self._shas]
+        spots = [spot for group in (placed, others) for spot in places_in_pages(group, names)]
+        self._subject = ColumnSubject(job.inputs, spots)
+        self._places = [(spot, self._subject.is_about(spot)) for spot in spots]
+        self._asked = {column.name: _question_words(column, self._subject) for column in job.inputs.columns}
+
+    def candidates(self) -> dict[str, list[ColumnCandidate]]:
+        """By column: the best places that state a value of its type."""
+        found: dict[str, list[ColumnCandidate]] = {name: [] for name in self._asked}
+        for spot, is_about in self._places:
+            for name in self._asked:
+                found[name] += self.stated_in(name, spot, is_about=is_about)
+        for of in found.values():
+            of.sort(key=lambda candidate: -_rank(candidate))
+        return {name: of[:MOST_WEIGHED] for name, of in found.items()}
+
+    def stated_in(self, column: str, spot: ValuePlace, *, is_about: bool = True) -> list[ColumnCandidate]:
+        """The values of a column's type that a place states."""
+        is_placed = spot.page.sha in self._shas
+        found = _candidates(self._asked[column], spot, self._subject, is_about=is_about)
+        return [replace(candidate, is_placed=is_placed) for candidate in found]
+
+    def copied_from(self, column: str, spot: ValuePlace, value: str) -> ColumnCandidate | None:
+        """A text that a reader has copied from a place; None if the place has not these words, or no value in them."""
+        asked, page = self._asked[column], spot.page
+        stated = copied_text(spot.text, value, asked.own, page.page.language)
+        if stated is None or page.sha not in self._shas or not _contains(spot, stated):
+            return None
+        return ColumnCandidate(spot, stated, _share(asked.own, spot.asked_text), is_about=True, direct=1.0)
+
+    def nearest(self, column: str, most: int) -> list[ValuePlace]:
+        """The places about the subject that have most words of a column's question, those of its entry first."""
+        asked = self._asked[column].own or self._asked[column].all
+        own = [spot for spot, is_about in self._places if is_about and spot.page.sha in self._shas]
+        return sorted(own, key=lambda spot: (not spot.is_entry, -_share(asked, spot.asked_text)))[:most]
 
 
 def _rank(candidate: ColumnCandidate) -> float:

@@ -1,7 +1,8 @@
-"""Fill the columns of a job from its pages without a model: for each the best supported value, or null with a reason.
+"""Fill the columns of a job from its pages: for each the best supported value, or null with a reason.
 
 The type decides which places of the pages are looked at; meaning (embedding), the question's own words and what the
-place is about decide which of them answers. `column_candidates` says what the figures beside the numbers are.
+place is about decide which of them answers; what that leaves open a model may read (`picked_values`).
+`column_candidates` says what the figures beside the numbers are.
 """
 
 import asyncio
@@ -9,7 +10,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from planner.columns.column_candidates import ColumnCandidate, column_candidates
+from planner.columns.column_candidates import ColumnCandidate, RowPlaces
+from planner.columns.picked_values import PickValues, columns_view, confirmed, shown_places
+from planner.columns.value_places import ValuePlace
+from research_crawler.core.models.jobs.column_reading import PickedValue, PickedValues
 from research_crawler.core.models.jobs.columns import ColumnSpec, ColumnValue, ValueReason
 from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.web.pages import StoredPage
@@ -32,12 +36,20 @@ _ELSEWHERE: Final = 0.6
 """Less for a value of a page that names nothing of what the row says beside the name: never sure enough."""
 _SURE: Final = 0.5
 """A less certain value is null, and named as a candidate in the reason."""
+_READ: Final = 0.75
+"""Confidence of a value that a model named and code found in its passage."""
+_NAMED_CHARS: Final = 80
 _NEAR: Final = 0.9
 """A different value with this share of the best score contradicts it. Chosen: no benchmark counts contradictions."""
 
 
 async def fill_columns(
-    job: Job, pages: Sequence[StoredPage], embedder: Embedder, *, by: str
+    job: Job,
+    pages: Sequence[StoredPage],
+    embedder: Embedder,
+    *,
+    by: str,
+    pick: PickValues | None = None,
 ) -> list[ColumnValue]:
     """The values of the job's columns, in their order.
 
@@ -45,26 +57,55 @@ async def fill_columns(
         job: its inputs have the columns.
         pages: the pages that it read, those that forbid quotes left out.
         embedder: compares questions with sentences.
-        by: the name of the brain.
+        by: the name of the brain without a model.
+        pick: asks a model, once, for what code leaves open; None: it stays open.
     """
     columns = job.inputs.columns
     if not pages:
         return [null_value(column, "no_pages", "no page was read", by) for column in columns]
-    found = await asyncio.to_thread(column_candidates, job, pages)
+    places = await asyncio.to_thread(RowPlaces, job, pages)
+    found = await asyncio.to_thread(places.candidates)
     texts = list(dict.fromkeys(candidate.spot.asked_text for of in found.values() for candidate in of))
     vectors = await embedder.embed([*(column.asks for column in columns), *texts])
     known = dict(zip(texts, vectors[len(columns) :], strict=True))
-    return [
-        _value(
-            column,
-            [
-                replace(candidate, meaning=cosine(asked, known[candidate.spot.asked_text]))
-                for candidate in found[column.name]
-            ],
-            by,
-        )
+    weighed = {
+        column.name: [
+            replace(candidate, meaning=cosine(asked, known[candidate.spot.asked_text]))
+            for candidate in found[column.name]
+        ]
         for column, asked in zip(columns, vectors, strict=False)
+    }
+    values = [_value(column, weighed[column.name], by) for column in columns]
+    wanted = [column for column, value in zip(columns, values, strict=True) if value.value is None]
+    if pick is None or not wanted:
+        return values
+    shown = await asyncio.to_thread(shown_places, wanted, places, weighed)
+    picked = await pick(columns_view(job, wanted, shown)) if shown else PickedValues(by=by)
+    read = {one.column: one for one in picked.found}
+    return [
+        _read_value(column, value, read[column.name], shown, places, picked.by)
+        if column.name in read
+        else value
+        for column, value in zip(columns, values, strict=True)
     ]
+
+
+def _read_value(
+    column: ColumnSpec,
+    value: ColumnValue,
+    picked: PickedValue,
+    shown: Sequence[ValuePlace],
+    places: RowPlaces,
+    by: str,
+) -> ColumnValue:
+    """The value that a model named, if its passage states it; otherwise what code says, and why it was not taken."""
+    spot = shown[picked.passage]
+    candidate = confirmed(column, picked, spot, places)
+    if candidate is None:
+        told = f"{by} named {picked.value[:_NAMED_CHARS]}, which its passage does not state"
+        note = "; ".join(part for part in (value.note, f"{told}: {spot.page.final_url}") if part)
+        return value.changed(reason="no_quote", note=note)
+    return _chosen_value(column, candidate, None, _READ, by)
 
 
 def null_value(column: ColumnSpec, reason: ValueReason, note: str, by: str) -> ColumnValue:

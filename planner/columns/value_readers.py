@@ -97,10 +97,24 @@ def stated_values(
         case "choice":
             return list(_choices(text, column.choices))
         case "text":
-            found = list(dict.fromkeys(_phrases(text, label, asked, subject, language)))
-            if not asked.isdisjoint(kind_words("version")):
-                found = [(value, start) for value, start in found if _has_version(value, language)]
+            phrases = dict.fromkeys(_phrases(text, label, asked, subject, language))
+            found = [(value, start) for value, start in phrases if _answers(value, asked, language)]
             return [StatedValue(value, value, start=start, is_sure=len(found) == 1) for value, start in found]
+
+
+def copied_text(text: str, value: str, asked: frozenset[str], language: str) -> StatedValue | None:
+    """A text value that a reader has copied; None if the text has not these words, or they are a sentence."""
+    start = _whole_word(text.casefold(), value)
+    shown = text[start : start + len(value)]
+    is_copied = start >= 0 and shown.casefold() == value.casefold()  # case folding may lengthen a text
+    if not is_copied or len(value.split()) > _MOST_LABELLED_WORDS or not _answers(value, asked, language):
+        return None
+    return StatedValue(shown, shown, start=start)
+
+
+def _answers(value: str, asked: frozenset[str], language: str) -> bool:
+    """Whether a text can be the value: where a version is asked for, it has a number."""
+    return asked.isdisjoint(kind_words("version")) or _has_version(value, language)
 
 
 def _phrases(

@@ -39,4 +39,5 @@ _BOUGHT: Final[Mapping[str, Callable[[Job], str]]] = {
     "claim_verifier": lambda _: "a second look at doubtful sentences",
     "recommender": lambda _: "the choice of an offer",
     "product_extractor": lambda _: "what shops' markup leaves open",
+    "column_reader": lambda job: f"what code left open of {len(job.inputs.columns)} columns",
 }

@@ -3,9 +3,11 @@
 import asyncio
 import json
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime
+from functools import partial
 
+from planner.columns.picked_values import PickValues
 from planner.goal.goal_subject import asked_of
 from planner.goal.report_language import messages_of, report_language
 from planner.job.clock import work_and_waiting_s
@@ -33,6 +35,7 @@ from research_crawler.core.brain_errors import BrainFailed, BudgetExhausted
 from research_crawler.core.models.evidence.credibility import Theme
 from research_crawler.core.models.evidence.entailment import Pair, Readings, unread
 from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.jobs.column_reading import ColumnsView, PickedValues
 from research_crawler.core.models.jobs.columns import ColumnValue
 from research_crawler.core.models.jobs.job import Job, status_of
 from research_crawler.core.models.messages.events import summed
@@ -44,6 +47,9 @@ from research_crawler.core.tasks.end_tasks import together
 
 MAX_REPORT_IN_REDIS = 30_000
 """Most bytes of report.md in the job's Redis record; the archive has all of it."""
+
+FillColumns = Callable[[PickValues], Awaitable[list[ColumnValue]]]
+"""Fills the columns of a job, and asks for what it leaves open."""
 
 log = logging.getLogger(__name__)
 
@@ -87,9 +93,22 @@ class Completion:
             raise RuntimeError("the report is not assembled yet")
         return self._report
 
-    def fill(self, values: Sequence[ColumnValue]) -> None:
-        """Put the values of the job's columns into the report."""
-        self._values = list(values)
+    async def fill(self, filled: FillColumns, brain: Brain, call: Call) -> None:
+        """Put the values of the job's columns into the report; `brain` reads what code leaves open."""
+        self._values = await filled(partial(self._pick, brain, call))
+        self._waited_s = call.watch.waited_s
+        self._add_usage(call)
+
+    async def _pick(self, brain: Brain, call: Call, view: ColumnsView) -> PickedValues:
+        """The values that a brain names; if it cannot, code's stay as they are."""
+        try:
+            async with asyncio.timeout(call.cut_off_s):
+                picked = await brain.pick_values(view, call)
+        except (BrainFailed, BudgetExhausted, TimeoutError) as error:
+            picked = PickedValues(by=brain.name, note=str(error) or "it took too long")
+        if picked.note:
+            self._note_fallback(picked.note)
+        return picked
 
     async def write_plainly(self, plain: Brain, call: Call) -> str:
         """Have the report drafted by the brain without a model, and return report.md as it would be.
@@ -120,6 +139,9 @@ class Completion:
         await self._read_parts(brain, call)
         await computed_aside(self._set_themes)
         self._waited_s = call.watch.waited_s
+        self._add_usage(call)
+
+    def _add_usage(self, call: Call) -> None:
         self._job = self._job.changed(
             usage=self._job.usage + call.usage, by_role=summed(self._job.by_role, call.usage.by_role)
         )

@@ -4,10 +4,12 @@ import logging
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import assert_never
 
 from planner.analysis.by_words import ByWords
 from planner.columns.filling import fill_columns
+from planner.columns.picked_values import PickValues
 from planner.job.clock import NO_SNAPSHOT, timers_of
 from planner.job.commands import telling_known
 from planner.job.job_editor import JobEditor
@@ -176,8 +178,10 @@ class JobStep:
         call.longest_wait_s = LONGEST_SLOT_WAIT_S
         completion = Completion(applied.job, findings, clock_ms=self._clock_ms, market=ports.market)
         with measured_by(call.watch):
-            await completion.write(await ports.brain_for(applied.job), ports.plain_brain, call)
-            completion.fill(await self._values(applied.job))
+            brain = await ports.brain_for(applied.job)
+            await completion.write(brain, ports.plain_brain, call)
+            reading = call.part("columns", deadline_s=call.deadline_s)
+            await completion.fill(partial(self._values, applied.job), brain, reading)
         new = await computed_aside(completion.finished)
         if wants_review(new, completion.report):
             new = completion.waiting(ask_for_review(new, self._clock_ms()))
@@ -234,14 +238,15 @@ class JobStep:
         if archived := await archive.get_job(self._id):
             await archive.save_job(archived[0].changed(report=""), findings, {})
 
-    async def _values(self, job: Job) -> list[ColumnValue]:
-        """The values of the job's columns, from the stored pages that it read."""
+    async def _values(self, job: Job, pick: PickValues) -> list[ColumnValue]:
+        """The values of the job's columns, from the stored pages that it read; a model reads what code leaves open."""
         if not job.inputs.columns or self._ports.embedder is None:
             return []
         shas = dict.fromkeys(visit.sha for visit in job.visits if visit.sha)
         found = [await self._ports.archive.get_page(sha) for sha in shas]
         pages = [page for page in found if page is not None and not page.page.nosnippet]
-        return await fill_columns(job, pages, self._ports.embedder, by=self._ports.plain_brain.name)
+        by, asked = self._ports.plain_brain.name, None if await self._is_plain(job) else pick
+        return await fill_columns(job, pages, self._ports.embedder, by=by, pick=asked)
 
     async def _snapshot_if_due(self, events: Sequence[Event]) -> InFlightSnapshot:
         """Where the job's open commands are; looked up only if a timer has rung or the job was interrupted."""

@@ -11,6 +11,7 @@ Role = Literal[
     "section_writer",
     "recommender",
     "product_extractor",
+    "column_reader",
     "claim_verifier",
 ]
 ROLES: Final[tuple[str, ...]] = get_args(Role)

@@ -154,7 +154,8 @@ def test_role_models_are_json_or_a_table(monkeypatch):
         ("RESEARCH_ROLE_MODELS", "report", "RESEARCH_ROLE_MODELS: is not valid JSON (got 'report')"),
         ("RESEARCH_ROLE_MODELS", '{"reporter": "big"}',
          "RESEARCH_ROLE_MODELS: there is no role 'reporter'; known: planner, scorer, extractor, report,"
-         " auditor, section_writer, recommender, product_extractor, claim_verifier (got '{\"reporter\": \"big\"}')"),
+         " auditor, section_writer, recommender, product_extractor, column_reader, claim_verifier"
+         " (got '{\"reporter\": \"big\"}')"),
         ("OPENAI_BASE_URL", "localhost:8888",
          "OPENAI_BASE_URL: must be an http(s) URL such as http://localhost:8080 (got 'localhost:8888')"),
         ("OPENAI_BASE_URL", "ftp://me:hush@host/",

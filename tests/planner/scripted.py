@@ -18,6 +18,7 @@ from planner.rounds.step import Finish, StepResult, apply
 from planner.rounds.visit_prefetch import prefetch_visits
 from research_crawler.core.models.evidence.entailment import Pair, PairReading, Readings
 from research_crawler.core.models.evidence.findings import Extraction, Finding
+from research_crawler.core.models.jobs.column_reading import ColumnsView, PickedValue, PickedValues
 from research_crawler.core.models.jobs.decisions import (
     Answered,
     Decision,
@@ -154,6 +155,8 @@ class ScriptedBrain:
         self.answer: list[Sentence] | Exception | None = None
         self.read: list[list[Pair]] = []
         self.reading = PairReading(verdict="could_not_check")
+        self.columns: list[ColumnsView] = []
+        self.picked: list[PickedValue] = []
 
     async def decide(self, view: PlannerView, call: Call) -> Answered:
         self.views.append(view)
@@ -194,6 +197,10 @@ class ScriptedBrain:
         shown = [pair.quotes[0] if pair.is_doubted else "" for pair in pairs]
         found = [self.reading.changed(reason=self.reading.reason, words=words) for words in shown]
         return Readings(by=self.name, found=found)
+
+    async def pick_values(self, view: ColumnsView, call: Call) -> PickedValues:
+        self.columns.append(view)
+        return PickedValues(by=self.name, found=self.picked)
 
 
 class NoWaits:

@@ -5,17 +5,21 @@ import time
 
 import pytest
 
+from planner.columns.column_input import given_columns
 from planner.reports.report import RenderContext, unfinished
 from planner.rounds.ports import Ports
 from planner.timers import Timers
 from planner.worker import PlannerWorker, WorkerSettings
 from research_crawler.adapters.in_memory.memory_archive import MemoryArchive
+from research_crawler.adapters.in_memory.memory_embedder import HashEmbedder
 from research_crawler.adapters.job_folder import DiskJobFolder
 from research_crawler.adapters.redis.redis_jobs import RedisJobs
 from research_crawler.core.brain_errors import BrainUnavailable
 from research_crawler.core.errors import StorageFull
+from research_crawler.core.models.jobs.column_reading import PickedValue, PickedValues
 from research_crawler.core.models.jobs.job import FINAL_STATES, Job, Limits
-from research_crawler.core.models.messages.events import CommandDone
+from research_crawler.core.models.messages.events import CommandDone, RoleTokens, Usage
+from research_crawler.core.models.web.pages import PageText, StoredPage
 from research_crawler.core.tasks.owners import owner_at_work
 from research_crawler.frontier.store import Frontier
 from tests.planner.scripted import ScriptedBrain, a_job, done, ended, found, read, search, visit
@@ -510,3 +514,34 @@ async def test_a_planner_that_has_lost_a_job_replaces_no_report_of_the_one_that_
     assert brain.reports == 2
     assert "So sure is the second report." in report["report_markdown"]
     assert (out / "report.md").read_text() == report["report_markdown"]
+
+
+class ColumnsBrain(ScriptedBrain):
+    """Names the first passage's number for each open column, and pays for it."""
+
+    async def pick_values(self, view, call):
+        self.columns.append(view)
+        call.usage = Usage(model_calls=1, prompt_tokens=70, by_role={"column_reader": RoleTokens(calls=1)})
+        place = next(n for n, one in enumerate(view.passages) if "12" in one.text)
+        picked = [PickedValue(column=name, passage=place, value="12") for name in view.wanted]
+        return PickedValues(by=self.name, found=picked)
+
+
+async def test_a_job_with_a_model_asks_it_once_for_what_code_leaves_open_of_its_columns(world):
+    columns = given_columns("default: text, What is its default value?\nprice: money, What does it cost?")
+    job = job_named("row")
+    job = job.changed(inputs=job.inputs.changed(columns=columns, subject="pool_size"))
+    markdown = "# pool_size\n\nUnless told otherwise the server keeps 12 of them."
+    text = PageText(markdown=markdown, text=markdown, title="pool_size", language="en")
+    await world.archive.put_page(StoredPage(sha="ab" * 32, url=A, final_url=A, page=text), None)
+    brain = world.brains["row"] = ColumnsBrain(search("pool_size"), visit(A), done("it is known"))
+    async with world.running(world.worker(embedder=HashEmbedder())):
+        await world.jobs.submit(job)
+        record = await world.ended("row")
+    _, _, report = await world.archive.get_job("row")
+    values = {value["name"]: value for value in report["values"]}
+    assert (values["default"]["value"], values["default"]["by"]) == ("12", "scripted")
+    assert values["price"]["value"] is None
+    assert [view.wanted for view in brain.columns] == [["default", "price"]]
+    assert record.by_role["column_reader"].calls == 1 and record.usage.prompt_tokens == 70
+    assert record.outcome == "partly"

@@ -21,6 +21,7 @@ NAMES = (
     "report",
     "recommender",
     "product_extractor",
+    "column_reader",
     "claim_verifier",
     "claim_second_reader",
 )

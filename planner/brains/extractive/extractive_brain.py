@@ -22,6 +22,7 @@ from planner.quality.quality_policy import is_settled_by
 from research_crawler.core.models.evidence.entailment import Pair, Readings, unread
 from research_crawler.core.models.evidence.findings import Extraction
 from research_crawler.core.models.evidence.quality import Judged
+from research_crawler.core.models.jobs.column_reading import ColumnsView, PickedValues
 from research_crawler.core.models.jobs.decisions import Answered, PageView, PlannerView, ScoreRequest
 from research_crawler.core.models.jobs.outline import Outline
 from research_crawler.core.models.reports.drafts import (
@@ -125,6 +126,10 @@ class ExtractiveBrain:
     async def judge(self, pairs: Sequence[Pair], call: Call, *, language: str = "en") -> Readings:
         """Nothing: meaning is not read without a model."""
         return unread(len(pairs), self.name)
+
+    async def pick_values(self, view: ColumnsView, call: Call) -> PickedValues:
+        """None: code has taken what it can."""
+        return PickedValues(by=self.name)
 
 
 class RememberingEmbedder:

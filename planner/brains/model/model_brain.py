@@ -14,6 +14,7 @@ from planner.brains.model.answers.parse import (
     recommendation_from,
 )
 from planner.brains.model.client import ModelClient, RoleRequest
+from planner.brains.model.column_reading import ModelColumnReader
 from planner.brains.model.kept_form import KeptForm
 from planner.brains.model.model_brain_settings import ModelSettings
 from planner.brains.model.pages.page_reading import (
@@ -65,6 +66,7 @@ from research_crawler.core.brain_errors import BadAnswer
 from research_crawler.core.config import Config
 from research_crawler.core.models.evidence.entailment import Pair, Readings, unread
 from research_crawler.core.models.evidence.findings import Extraction
+from research_crawler.core.models.jobs.column_reading import ColumnsView, PickedValues
 from research_crawler.core.models.jobs.decisions import (
     BY_CODE,
     Answered,
@@ -119,6 +121,7 @@ class ModelBrain:
     def _use(self, settings: ModelSettings) -> None:
         self.settings = settings
         self._reader = ModelReader(self._client, settings, self.name)
+        self._columns = ModelColumnReader(self._client, settings, self.name)
         self._writer = ReportWriter(self._client, settings, self.name, self._embedder)
 
     @classmethod
@@ -284,6 +287,10 @@ class ModelBrain:
     async def judge(self, pairs: Sequence[Pair], call: Call, *, language: str = "en") -> Readings:
         """What the model reads in the quotes about each statement."""
         return await self._reader.judge(pairs, call, language=language) if pairs else unread(0, self.name)
+
+    async def pick_values(self, view: ColumnsView, call: Call) -> PickedValues:
+        """The values that passages have of the row's open columns."""
+        return await self._columns.pick(view, call) if view.passages else PickedValues(by=self.name)
 
 
 @cache

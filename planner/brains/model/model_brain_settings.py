@@ -14,7 +14,10 @@ from research_crawler.core.roles import Role
 from research_crawler.core.web.urls import origin_of
 
 MIND_ROLES: Final[frozenset[Role]] = frozenset(
-    {"planner", "extractor", "report", "auditor", "section_writer", "recommender", "product_extractor"}
+    (
+        *("planner", "extractor", "report", "auditor", "section_writer"),
+        *("recommender", "product_extractor", "column_reader"),
+    )
 )
 """The thorough roles, which use the MIND model; the others use the REFLEX model."""
 ANSWER_TOKENS: Final[Mapping[str, int]] = {
@@ -26,6 +29,7 @@ ANSWER_TOKENS: Final[Mapping[str, int]] = {
     "section_writer": 4000,
     "recommender": 2000,
     "product_extractor": 600,
+    "column_reader": 2000,
     "claim_verifier": 4000,
 }
 """About twice what the schemas let a role write."""
@@ -40,6 +44,7 @@ SMALL_ANSWER_TOKENS: Final[Mapping[str, int]] = {
     "section_writer": 360,
     "recommender": 240,
     "product_extractor": 160,
+    "column_reader": 360,
     "claim_verifier": 360,
 }
 """At 50 tokens a second on a busy core, 360 tokens are seven seconds."""
@@ -84,6 +89,8 @@ class ModelSettings(Frozen):
     writes_sections: bool = True
     """Whether reports may have sections, which take several calls."""
     shown_offers: int = 12
+    shown_passages: int = 32
+    """Most passages that the model is shown for the open columns of a row."""
     checked_statements: int = 24
     """Most uncertain sentences of a report that the model compares with their quotes."""
     prices: dict[str, ModelPrice] = Field(default_factory=dict)
@@ -142,6 +149,7 @@ class ModelSettings(Frozen):
             scored_results=5,
             shown_evidence=8,
             shown_offers=4,
+            shown_passages=8,
             writes_sections=False,
         )
 

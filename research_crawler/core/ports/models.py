@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING, Any, Protocol
 
+from research_crawler.core.models.jobs.column_reading import ColumnsView, PickedValues
 from research_crawler.core.models.messages.events import Spent, Usage
 from research_crawler.core.tasks.work_time import Stopwatch
 
@@ -160,6 +161,10 @@ class Brain(Protocol):
 
     async def judge(self, pairs: Sequence[Pair], call: Call, *, language: str = "en") -> Readings:
         """The port `Entailment`: whether quotes say what statements say; a brain that cannot read leaves all open."""
+        ...
+
+    async def pick_values(self, view: ColumnsView, call: Call) -> PickedValues:
+        """The values of the columns that code left open, each with its passage; a brain that cannot read names none."""
         ...
 
 

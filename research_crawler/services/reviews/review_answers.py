@@ -19,6 +19,7 @@ from research_crawler.core.errors import JobIsOver, LeaseLost, UsageError
 from research_crawler.core.models.base import Frozen
 from research_crawler.core.models.evidence.entailment import Pair, Readings
 from research_crawler.core.models.evidence.findings import Extraction, Finding
+from research_crawler.core.models.jobs.column_reading import ColumnsView, PickedValues
 from research_crawler.core.models.jobs.decisions import Answered, PageView, PlannerView, ScoreRequest
 from research_crawler.core.models.jobs.job import FINAL_STATES, Job, State, Status, status_of
 from research_crawler.core.models.messages.events import PersonAnswered
@@ -206,6 +207,10 @@ class NoBrain:
         self._refuse()
 
     async def judge(self, pairs: Sequence[Pair], call: Call, *, language: str = "en") -> Readings:
+        """Refuse."""
+        self._refuse()
+
+    async def pick_values(self, view: ColumnsView, call: Call) -> PickedValues:
         """Refuse."""
         self._refuse()
 

@@ -24,7 +24,7 @@ class LanguageModelSettings(SettingsGroup):
     """Temperature of the quick roles."""
     role_models: dict[str, str] = Field(default_factory=dict)
     """A model for a single role: {"report": "big-model"}. Roles: planner, scorer, extractor, report, auditor,
-    section_writer, recommender, product_extractor, claim_verifier."""
+    section_writer, recommender, product_extractor, column_reader, claim_verifier."""
     openai_api_key: Annotated[SecretStr, SentTo("openai_base_url")] = unprefixed(
         SecretStr(""), "OPENAI_API_KEY"
     )

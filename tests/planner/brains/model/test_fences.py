@@ -9,13 +9,16 @@ from hypothesis import strategies as st
 
 from pipelines import product_model
 from pipelines.product_model import ProductModel
+from planner.brains.model import column_reading
 from planner.brains.model import model_brain as model
 from planner.brains.model.model_brain import ModelBrain
 from planner.brains.model.model_brain_settings import ModelSettings
 from planner.brains.model.writing import report_writer as writing
+from planner.columns.column_input import given_columns
 from prompts.fences import fence_of, fenced, fenced_lines, marks
 from prompts.loader import Entries, load
 from research_crawler.core.brain_errors import BadAnswer
+from research_crawler.core.models.jobs.column_reading import ColumnPassage, ColumnsView
 from research_crawler.core.models.jobs.decisions import ScoreRequest
 from research_crawler.core.models.messages.commands import Purpose
 from research_crawler.core.models.messages.events import SearchResult
@@ -72,6 +75,15 @@ ASKED = {
         ),
         call,
     ),
+    "column_reader": lambda asked, call: asked.pick_values(
+        ColumnsView(
+            goal=GOAL,
+            columns=given_columns("price: money"),
+            wanted=["price"],
+            passages=[ColumnPassage(text=EVIL, about=EVIL, title=EVIL, url=URL)],
+        ),
+        call,
+    ),
     "product_extractor": lambda asked, call: asked.settle(
         [a_product(EVIL).model_copy(update={"gaps": GAPS})], STORED, Purpose(goal=GOAL), call
     ),
@@ -83,7 +95,7 @@ def of_job(job):
 
 
 async def sent(role, call, monkeypatch):
-    for place in (model, product_model, writing):
+    for place in (model, product_model, writing, column_reading):
         monkeypatch.setattr(place, "fence_of", lambda _: FENCE)
     chat = ScriptedChat(*["no answer"] * 3)
     kind = ProductModel if role == "product_extractor" else ModelBrain
@@ -125,7 +137,7 @@ async def test_a_job_has_one_mark_in_all_its_calls_and_no_other_job_has_it(call)
     assert seen[0] == fence_of("a")
 
 
-@pytest.mark.parametrize("role", ["product_extractor"])
+@pytest.mark.parametrize("role", ["product_extractor", "column_reader"])
 async def test_the_rendered_prompt_equals_its_snapshot(call, role, monkeypatch):
     from tests.planner.brains.model.test_brain import SNAPSHOTS
 
@@ -146,6 +158,7 @@ def test_every_prompt_names_the_marks():
         "report",
         "recommender",
         "product_extractor",
+        "column_reader",
     )
     assert all("between the marks that are named below" in load(name).system for name in prompts)
     assert all("### Marks\n{{fence}}" in load(name).user for name in prompts)
