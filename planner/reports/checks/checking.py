@@ -6,7 +6,7 @@ give the part of a sentence that its quotes say.
 """
 
 import re
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from typing import Final, NamedTuple
@@ -50,6 +50,7 @@ _IN_BACKTICKS: Final = re.compile(r"`([^`]+)`")
 MOST_READ_CELLS: Final = 72
 """Three calls of a model; tables with more cells are shown as not checked beyond them."""
 NOT_SHOWN: Final = "it has words of its own, and nobody has shown where its quotes say it"
+NOT_IN_QUOTES: Final = "the cited quotes do not have all of this listing"
 VERDICTS: dict[EntailmentVerdict, Verdict] = {
     "supported": "supported",
     "contradicted": "contradicted",
@@ -202,12 +203,13 @@ class Checker:
             self.checked.append(result)
         if not result.text:
             return None
+        code, places = self._listing(part, sentence, key[1])
         return sentence.changed(
             text=result.text,
             verdict=result.verdict,
-            code=self._listing(part, sentence, key[1]),
+            code=code,
             calculation=worked.text if (worked := self._worked_out.get(key)) else "",
-            evidence=list(dict.fromkeys([*sentence.evidence, *result.places])),
+            evidence=list(dict.fromkeys([*sentence.evidence, *result.places, *places])),
         )
 
     async def _found(
@@ -268,11 +270,14 @@ class Checker:
         it: a writer names the quote that says most of a sentence, and forgets the other."""
         if not self._vetoed(key):
             return key
-        text, places = key
-        pages = {self._findings[place].url for place in places}
-        others = [n for n, one in enumerate(self._findings) if one.url in pages and n not in places]
-        wider = ((text, (*places, place)) for place in others)
+        wider = ((key[0], places) for places in self._wider(key[1]))
         return next((one for one in wider if not self._vetoed(one)), key)
+
+    def _wider(self, places: FindingPlaces) -> Iterator[FindingPlaces]:
+        """Findings with each other one of their pages in turn."""
+        pages = {self._findings[place].url for place in places}
+        others = (n for n, one in enumerate(self._findings) if one.url in pages and n not in places)
+        return ((*places, place) for place in others)
 
     def _table(self, table: DraftTable | None) -> DraftTable | None:
         """The table without the cells that are cut."""
@@ -347,26 +352,38 @@ class Checker:
         return {one: pair.changed(is_doubted=False) for one, pair in pairs.items()}
 
     def _composed(self, sentence: Sentence, places: FindingPlaces) -> ListingPlace | None:
-        """The listing below a sentence, if it is put together from the quotes."""
-        quotes = self._quotes(places)
-        code = "" if listing_in(sentence.code, quotes) else composed_in(sentence.code, quotes)
-        return ListingPlace(sentence.text, code, places) if code else None
+        """The listing below a sentence, if its quotes do not have it as it is: put together from them, or with one more
+        quote of their pages. A writer names the quotes that say what he tells, and forgets the one with the command.
+        """
+        if listing_in(sentence.code, self._quotes(places)):
+            return None
+        for wider in (places, *self._wider(places)):
+            quotes = self._quotes(wider)
+            if code := listing_in(sentence.code, quotes) or composed_in(sentence.code, quotes):
+                return ListingPlace(sentence.text, code, wider)
+        return None
 
-    def _listing(self, part: str, sentence: Sentence, places: FindingPlaces) -> str:
-        """The code that stands below a sentence, as its quotes have it or put together from them; empty if a reader
-        does not find it there, or if it has anything that they have not."""
+    def _listing(self, part: str, sentence: Sentence, places: FindingPlaces) -> tuple[str, FindingPlaces]:
+        """The code that stands below a sentence, and the findings that have it: as its quotes have it or put together
+        from them; empty if a reader does not find it there, or if it has anything that they have not. What only another
+        quote of the page completes is shown where a reader has found it right.
+        """
         if not sentence.code.strip():
-            return ""
+            return "", ()
         if found := listing_in(sentence.code, self._quotes(places)):
-            return found
+            return found, places
         if not (composed := self._composed(sentence, places)):
-            self._cut_listing(part, sentence.code, places, "the cited quotes do not have all of this listing")
-            return ""
+            self._cut_listing(part, sentence.code, places, NOT_IN_QUOTES)
+            return "", ()
         reading = self._readings.get(composed, PairReading())
-        if VERDICTS[reading.verdict] in ("supported", "could_not_check"):
-            return composed.code
-        self._cut_listing(part, sentence.code, places, reading.reason, self._reader)
-        return ""
+        verdict = VERDICTS[reading.verdict]
+        if verdict == "supported" or (verdict == "could_not_check" and composed.evidence == places):
+            return composed.code, composed.evidence
+        why, by = (
+            (NOT_IN_QUOTES, FOUND_BY_CODE) if verdict == "could_not_check" else (reading.reason, self._reader)
+        )
+        self._cut_listing(part, sentence.code, places, why, by)
+        return "", ()
 
     def _cut_listing(
         self, part: str, code: str, places: FindingPlaces, why: str, by: str = FOUND_BY_CODE

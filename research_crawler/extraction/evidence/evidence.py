@@ -9,6 +9,7 @@ from pydantic import TypeAdapter
 
 from research_crawler.core.models.evidence.findings import Extraction, Finding, ProposedFinding
 from research_crawler.core.models.web.pages import PageText, StoredPage
+from research_crawler.extraction.evidence.announced_listing import with_announced_listing
 from research_crawler.extraction.evidence.identity import finding_id
 from research_crawler.extraction.evidence.orders import asks_about_orders, stands_in_order
 from research_crawler.extraction.evidence.quote_headings import heading_above
@@ -91,7 +92,9 @@ def _span(finder: QuoteFinder, proposed: ProposedFinding, *, in_its_words: bool)
     if proposed.start is not None and _is_slice(finder.markdown, proposed):
         return proposed.start, proposed.start + len(proposed.quote)
     found = finder.find(proposed.quote, in_its_words=in_its_words)
-    return meant_place(proposed.claim, finder.markdown, found) if found else None
+    if found is None:
+        return None
+    return with_announced_listing(finder.markdown, *meant_place(proposed.claim, finder.markdown, found))
 
 
 def _is_slice(markdown: str, proposed: ProposedFinding) -> bool:

@@ -33,14 +33,14 @@ def shown(*sentences):
     return "\n\n".join(in_forms(Citations(FOUND, []).keep(sentences), ENGLISH_MESSAGES))
 
 
-async def checked(*sentences, verdict="supported", words=""):
+async def checked(*sentences, verdict="supported", words="", findings=FOUND):
     read = []
 
     async def judge(pairs):
         read.extend(pairs)
         return Readings(by="model-x", found=[PairReading(verdict=verdict, words=words)] * len(pairs))
 
-    checker = Checker(FOUND, goal="", language="en", judge=judge)
+    checker = Checker(findings, goal="", language="en", judge=judge)
     draft = await checker.report(ReportDraft(by="model-x", answer=list(sentences)))
     return draft.answer, checker.checked, read
 
@@ -101,6 +101,26 @@ async def test_a_hostile_writer_loses_its_listing_without_a_reader():
         [kept], log, read = await checked(STEP.changed(code=code, text=SOFT))
         assert (kept.code, read) == ("", [])
         assert [one.by for one in log if one.part == "answer listing"] == ["code"]
+
+
+async def test_a_command_of_another_quote_of_the_same_page_is_shown_where_a_reader_finds_it_right():
+    url = "https://git.example/commit"
+    quotes = ["Commit the now-current index with whatever message is appropriate.", "Then type `git commit`."]
+    found = [a_finding("jobaaaaaaaaa:2", quote, url=url) for quote in quotes]
+    told = Sentence(text=quotes[0], evidence=[0], code="git commit")
+    for verdict, code, by in (
+        ("supported", "git commit", []),
+        ("not_said", "", ["model-x"]),
+        ("could_not_check", "", ["code"]),
+    ):
+        [kept], log, read = await checked(told, verdict=verdict, findings=found)
+        assert [pair.statement for pair in read] == [f"{quotes[0]}\ngit commit"]
+        assert kept.code == code
+        assert kept.evidence == ([0, 1] if code else [0])
+        assert [one.by for one in log if one.part == "answer listing"] == by
+    elsewhere = [found[0], found[1].changed(url="https://other.example/")]
+    [kept], _, read = await checked(told, findings=elsewhere)
+    assert (kept.code, read) == ("", [])
 
 
 async def test_a_figure_that_is_worked_out_is_shown_with_how():
