@@ -11,12 +11,8 @@ from research_crawler.core.models.reports.report_parts import LISTED_PARTS
 
 SHORT_WORDS: Final = 350
 """Most words of a report that answers a single question, its key findings included."""
-RANGES: Final[dict[Depth, tuple[int, int]]] = {
-    "quick": (0, 200),
-    "standard": (300, 800),
-    "deep": (1_000, 3_000),
-}
-"""Least and most words of a report with several sub-questions."""
+MOST_WORDS: Final[dict[Depth, int]] = {"quick": 200, "standard": 800, "deep": 3_000}
+"""Most words of a report with several sub-questions; there is no least number, for a short answer is a good one."""
 BASE_WORDS: Final[dict[Depth, int]] = {"quick": 150, "standard": 200, "deep": 500}
 WORDS_OF_A_QUESTION: Final[dict[Depth, int]] = {"quick": 0, "standard": 120, "deep": 320}
 """How much each sub-question adds to the length."""
@@ -30,7 +26,8 @@ MOST_ALONE_WORDS: Final = 600
 """A report of at most so many words is written in one answer: two or three sub-questions at standard depth. An audit
 and a writer for each section would take three to five calls more."""
 LEAST_SHARE: Final = 0.85
-"""Below this share of the wanted length, a report is extended once, and says why if it stays shorter."""
+"""Below this share of the length that the caller asked for, a report is extended once, and says why if it stays
+shorter."""
 SHARE_OF_ANSWER: Final = 0.25
 MOST_ANSWER_WORDS: Final = 180
 """The share of the answer in a report with sections, and its most words."""
@@ -48,8 +45,6 @@ class LengthPlan:
     has_sections: bool
     is_asked: bool
     """The caller named the length."""
-    promised: int
-    """What the caller may expect: the length that was asked for, or the least of the depth's range."""
 
     @property
     def aim(self) -> int:
@@ -71,8 +66,8 @@ class LengthPlan:
 
     @property
     def least(self) -> int:
-        """With fewer words than this, a report counts as shorter than wanted."""
-        return int(LEAST_SHARE * self.promised) if self.is_asked else self.promised
+        """With fewer words than this, a report counts as shorter than asked; 0 where nobody asked for a length."""
+        return int(LEAST_SHARE * self.wanted) if self.is_asked else 0
 
 
 def length_plan(
@@ -97,18 +92,15 @@ def length_plan(
     can_divide = carried >= LEAST_SHARE * SECTIONED
     if max_words is not None:
         has_sections = can_divide and max_words >= SECTIONED
-        return LengthPlan(max_words, max_words, carried, has_sections, is_asked=True, promised=max_words)
-    low, high = RANGES[depth]
+        return LengthPlan(max_words, max_words, carried, has_sections, is_asked=True)
+    high = MOST_WORDS[depth]
     if leaves < 2 or depth == "quick":
         most = high if depth == "quick" else SHORT_WORDS
-        return LengthPlan(
-            min(most, SHORT_WORDS // 2), most, carried, has_sections=False, is_asked=False, promised=0
-        )
-    wanted = BASE_WORDS[depth] + WORDS_OF_A_QUESTION[depth] * leaves
-    wanted = min(high, max(low, wanted))
+        return LengthPlan(min(most, SHORT_WORDS // 2), most, carried, has_sections=False, is_asked=False)
+    wanted = min(high, BASE_WORDS[depth] + WORDS_OF_A_QUESTION[depth] * leaves)
     is_long = is_outline_given or min(wanted, carried) > MOST_ALONE_WORDS
     has_sections = can_divide and is_long and len({finding.url for finding in findings}) > 1
-    return LengthPlan(wanted, high, carried, has_sections, is_asked=False, promised=low)
+    return LengthPlan(wanted, high, carried, has_sections, is_asked=False)
 
 
 def carried_by(findings: Sequence[Finding]) -> int:

@@ -46,8 +46,11 @@ def in_forms(sentences: Sequence[Cited], say: Messages) -> list[str]:
 
 
 def _forms(sentences: Sequence[Cited]) -> list[Form]:
-    """The form of each sentence; a line whose label needs another one that is missing is plain."""
+    """The form of each sentence; a line whose label needs another one that is missing is plain, and so is a step that
+    has no other beside it."""
     present = {one.form for one in sentences}
+    if sum(one.form == "step" for one in sentences) == 1:
+        present.discard("step")
     return ["line" if NEEDS.get(one.form, one.form) not in present else one.form for one in sentences]
 
 

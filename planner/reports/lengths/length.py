@@ -40,8 +40,7 @@ def within_length(
     words = words_of(draft)
     if is_written and (cut := sentences_lost(whole, draft)):
         return draft, say("fitted", n=cut, most=lengths.most)
-    says_why = lengths.is_asked or (lengths.has_sections and is_written)
-    if not says_why or not words or words >= lengths.least:
+    if not words or words >= lengths.least:
         return draft, ""
-    key = "shorter" if lengths.carried < lengths.promised else "shorter_written"
-    return draft, say(key, words=words, wanted=lengths.promised, quotes=min(len(known), MAX_BANK))
+    key = "shorter" if lengths.carried < lengths.wanted else "shorter_written"
+    return draft, say(key, words=words, wanted=lengths.wanted, quotes=min(len(known), MAX_BANK))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from planner.evidence.lengths import RANGES, SHORT_WORDS, length_plan
+from planner.evidence.lengths import MOST_WORDS, SHORT_WORDS, length_plan
 from tests.planner.brains.views import finding
 
 MUCH = [
@@ -21,10 +21,10 @@ def test_a_single_question_has_a_short_answer_at_every_depth(depth):
 
 @pytest.mark.parametrize("leaves", [2, 5, 12, 40])
 @pytest.mark.parametrize("depth", ["standard", "deep"])
-def test_several_questions_have_a_length_within_the_range_of_the_depth(depth, leaves):
+def test_several_questions_have_more_room_at_most_that_of_the_depth_and_no_least_length(depth, leaves):
     plan = length_plan(MUCH, depth=depth, leaves=leaves)
-    low, high = RANGES[depth]
-    assert low <= plan.wanted <= high
+    assert SHORT_WORDS < plan.wanted <= MOST_WORDS[depth]
+    assert plan.least == 0
     assert plan.has_sections == (depth == "deep" or leaves > 3)
 
 

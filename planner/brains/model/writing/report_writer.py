@@ -77,7 +77,8 @@ class ReportWriter:
     """Asks a model for the parts of a report.
 
     A short report is one call. One with sections takes, in sequence, the audit, the answer together with all sections
-    that need no other, further ones in the order of their needs, and at most one extension.
+    that need no other, further ones in the order of their needs, and at most one extension to a length that the caller
+    asked for.
     """
 
     def __init__(
@@ -144,7 +145,7 @@ class ReportWriter:
             raise BadAnswer("; ".join(work.failed))
         draft = assembled_draft(work, draft)
         words = words_of(without_repeats(draft))
-        if words < LEAST_SHARE * lengths.aim:
+        if lengths.is_asked and words < LEAST_SHARE * lengths.aim:
             await self._extend(work, lengths.aim - words)
             draft = assembled_draft(work, draft)
         return draft

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from planner.brains.model.answers.evidence_ids import cited_sentences, normal_id, places_of, uncited_texts
+from planner.brains.model.writing.document_marks import without_document_marks, without_lead_in
 from planner.evidence.evidence_plan import (
     AuditedClaim,
     EvidencePlan,
@@ -52,9 +53,10 @@ def draft_from(answer: ReportAnswer, shown: Collection[int], by: str) -> ReportD
     Raises:
         BadAnswer: no sentence of the answer has evidence.
     """
-    sentences = cited_sentences(answer.answer, shown)
+    sentences = without_document_marks(cited_sentences(answer.answer, shown))
     if not sentences:
         raise BadAnswer("no sentence of the model's answer names existing evidence")
+    sentences = without_lead_in(sentences)
     worked_out = [
         one.changed(calculation=answer.worked_out.calculation)
         for one in cited_sentences([answer.worked_out], shown)
