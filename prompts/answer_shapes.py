@@ -67,7 +67,7 @@ def schema_of(
     model: type[BaseModel], asked: SchemaLimits, *, optional: Collection[str] = ()
 ) -> dict[str, Any]:
     """The schema of an answer: closed, without references, with all fields required but the optional ones."""
-    whole = _schema_of(model)
+    whole = class_schema(model)
     return _object(whole, whole.get("$defs", {}), asked, "", optional)
 
 
@@ -87,7 +87,7 @@ def array(items: Mapping[str, Any], least: int, most: int) -> dict[str, Any]:
 
 
 @functools.cache
-def _schema_of(model: type[BaseModel]) -> dict[str, Any]:
+def class_schema(model: type[BaseModel]) -> dict[str, Any]:
     """The schema of a model as pydantic has it, which takes 3 ms to make; nobody changes it."""
     return model.model_json_schema()
 

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, Literal, TypeVar, get_args
+from typing import Annotated, Any, Final, Literal, TypeVar, get_args
 
 from pydantic import (
     BaseModel,
@@ -18,6 +18,7 @@ from prompts.answer_shapes import chars, entries, one_of
 from prompts.complete import complete_entries as _complete
 from prompts.judgement_answers import AnalysisAnswer, EvaluationAnswer, EvidenceId, whole, with_one_confidence
 from prompts.repair import Repair, repaired_json
+from prompts.shaping import shaped
 from research_crawler.core.brain_errors import BadAnswer
 from research_crawler.core.models.evidence.entailment import ReadVerdict
 from research_crawler.core.models.intent import Intent
@@ -122,6 +123,16 @@ class PlannerAnswer(Answer):
 
     @model_validator(mode="before")
     @classmethod
+    def _with_action(cls, data: Any) -> Any:
+        """An answer that only has what an action needs means this action."""
+        if isinstance(data, dict) and not data.get("action"):
+            needs = {"visit": ("urls", "url"), "search": ("queries", "query"), "read_section": ("sections",)}
+            meant = [action for action, names in needs.items() if any(map(data.get, names))]
+            return data | {"action": meant[0]} if len(meant) == 1 else data
+        return data
+
+    @model_validator(mode="before")
+    @classmethod
     def _lists(cls, data: Any) -> Any:
         return _tidy(
             with_one_confidence(data),
@@ -191,11 +202,6 @@ class Entry(Answer):
     claim: Annotated[str, chars("short_chars", least=1)]
     quote: Annotated[str, chars("text_chars", least=1)]
 
-    @field_validator("page", mode="before")
-    @classmethod
-    def _as_text(cls, value: Any) -> Any:
-        return "" if value is None else str(value)
-
 
 Entries = Annotated[list[Entry], entries("items")]
 
@@ -206,6 +212,20 @@ class ReadPage(Answer):
     page: Annotated[str, one_of("page")]
     relevance: Share
     summary: Annotated[str, chars(120)] = ""
+
+
+UNSAID_SCORE: Final = 0.5
+"""The relevance of a page with quotes of which a model does not say it."""
+_QUOTED: Final = (
+    *("key_facts", "recommendations", "recommended_products", "price_expectations", "specs_to_look_for"),
+    *("warnings", "vendors_mentioned"),
+)  # fmt: skip
+
+
+def _quoted(entry: Any) -> Any:
+    """An entry whose quote is its claim, where it has no other."""
+    entry = {"quote": entry} if isinstance(entry, str) else entry
+    return {"claim": entry.get("quote"), **entry} if isinstance(entry, dict) else entry
 
 
 class ExtractorAnswer(Answer):
@@ -247,13 +267,22 @@ class ExtractorAnswer(Answer):
         entries = value if isinstance(value, list) else []
         return [one for one in _complete(entries, "page", "relevance") if _fits(ReadPage, one)]
 
-    @field_validator(
-        "key_facts", "recommendations", "recommended_products", "price_expectations", "specs_to_look_for",
-        "warnings", "vendors_mentioned", mode="before",
-    )  # fmt: skip
+    @model_validator(mode="before")
+    @classmethod
+    def _with_both_scores(cls, data: Any) -> Any:
+        """A score that is missing is the other one; a page with quotes says something, whatever its score is."""
+        if not isinstance(data, dict):
+            return data
+        has_quotes = any(data.get(name) for name in _QUOTED)
+        either = data.get("relevance", data.get("confidence", UNSAID_SCORE if has_quotes else None))
+        return data if either is None else {"relevance": either, "confidence": either} | data
+
+    @field_validator(*_QUOTED, mode="before")
     @classmethod
     def _drop_incomplete(cls, value: Any) -> Any:
-        return _complete(value, "claim", "quote")
+        """A text alone is quote and claim: code looks it up in the page."""
+        entries = [_quoted(one) for one in value] if isinstance(value, list) else value
+        return _complete(entries, "claim", "quote")
 
 
 class CitedSentence(Answer):
@@ -265,16 +294,6 @@ class CitedSentence(Answer):
     text: Annotated[str, chars("text_chars", least=1)]
     evidence: Annotated[list[EvidenceId], entries(MOST_IDS, least=1)] = Field(default_factory=list)
     code: Annotated[str, chars(MOST_CODE)] = ""
-
-    @field_validator("code", "part", mode="before")
-    @classmethod
-    def _without_null(cls, value: Any) -> Any:
-        return value if isinstance(value, str) else ""
-
-    @field_validator("form", mode="before")
-    @classmethod
-    def _known_form(cls, value: Any) -> Any:
-        return value if value in get_args(Form) else "line"
 
 
 class AlternativeEntry(Answer):
@@ -313,11 +332,6 @@ class CheckedEntry(Answer):
     reason: Short = ""
     reworded: Long = ""
 
-    @field_validator("words", "reason", "reworded", mode="before")
-    @classmethod
-    def _without_null(cls, value: Any) -> Any:
-        return "" if value is None else value
-
 
 class VerifierAnswer(Answer):
     """Verdicts on statements; those that do not fit are left out."""
@@ -339,11 +353,6 @@ class ShownEntry(Answer):
     id: Annotated[str, one_of("statement")]
     words: Long = ""
     lacks: Short = ""
-
-    @field_validator("words", "lacks", mode="before")
-    @classmethod
-    def _without_null(cls, value: Any) -> Any:
-        return "" if value is None else value
 
 
 class SecondReaderAnswer(Answer):
@@ -400,11 +409,6 @@ class ProductAnswer(Answer):
     availability: Availability = "unknown"
     availability_quote: Short = ""
 
-    @model_validator(mode="before")
-    @classmethod
-    def _without_nulls(cls, data: Any) -> Any:
-        return _tidy(data, lists=(), texts=("name", "price", "availability_quote"))
-
 
 AnswerType = TypeVar("AnswerType", bound=Answer)
 
@@ -425,14 +429,14 @@ async def parse_answer_by(repair: Repair, model: type[AnswerType], text: str) ->
 
 def _whole(model: type[AnswerType], text: str) -> AnswerType | None:
     try:
-        return cleaned(model.model_validate(json.loads(text)))
+        return cleaned(model.model_validate(shaped(model, json.loads(text))))
     except (ValueError, RecursionError):
         return None
 
 
 def _fitted(model: type[AnswerType], data: Any) -> AnswerType:
     try:
-        return cleaned(model.model_validate(data))
+        return cleaned(model.model_validate(shaped(model, data)))
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         place = ".".join(str(part) for part in first["loc"]) or "answer"

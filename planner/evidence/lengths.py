@@ -11,7 +11,7 @@ from research_crawler.core.models.reports.report_parts import LISTED_PARTS
 
 SHORT_WORDS: Final = 350
 """Most words of a report that answers a single question, its key findings included."""
-MOST_WORDS: Final[dict[Depth, int]] = {"quick": 200, "standard": 800, "deep": 3_000}
+MOST_DEPTH_WORDS: Final[dict[Depth, int]] = {"quick": 200, "standard": 800, "deep": 3_000}
 """Most words of a report with several sub-questions; there is no least number, for a short answer is a good one."""
 BASE_WORDS: Final[dict[Depth, int]] = {"quick": 150, "standard": 200, "deep": 500}
 WORDS_OF_A_QUESTION: Final[dict[Depth, int]] = {"quick": 0, "standard": 120, "deep": 320}
@@ -93,7 +93,7 @@ def length_plan(
     if max_words is not None:
         has_sections = can_divide and max_words >= SECTIONED
         return LengthPlan(max_words, max_words, carried, has_sections, is_asked=True)
-    high = MOST_WORDS[depth]
+    high = MOST_DEPTH_WORDS[depth]
     if leaves < 2 or depth == "quick":
         most = high if depth == "quick" else SHORT_WORDS
         return LengthPlan(min(most, SHORT_WORDS // 2), most, carried, has_sections=False, is_asked=False)

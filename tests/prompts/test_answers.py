@@ -1,12 +1,21 @@
 import contextlib
 import json
+import re
 import time
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prompts.answers import ExtractorAnswer, PlannerAnswer, ScorerAnswer, parse_answer
+from prompts.answers import (
+    ExtractorAnswer,
+    PlannerAnswer,
+    ProductAnswer,
+    ScorerAnswer,
+    SecondReaderAnswer,
+    VerifierAnswer,
+    parse_answer,
+)
 from prompts.report_answers import ReportAnswer
 from research_crawler.core.brain_errors import BadAnswer
 
@@ -90,3 +99,75 @@ def test_a_text_that_no_answer_can_be_is_refused_at_once(text):
     with pytest.raises(BadAnswer, match="too long or nested too deeply"):
         parse_answer(PlannerAnswer, text)
     assert time.process_time() - begun < 1
+
+
+FLAT = [
+    # as one is told
+    (ReportAnswer, {"answer": [{"text": "A.", "evidence": ["E1"]}]}, "answer.0.evidence.0", "E1"),
+    # one value for a list, a number for a text, null for what is left out
+    (ReportAnswer, {"answer": [{"text": "A.", "evidence": "E1"}]}, "answer.0.evidence.0", "E1"),
+    (ReportAnswer, {"answer": [{"text": "A.", "evidence": [1]}]}, "answer.0.evidence.0", "1"),
+    (ReportAnswer, {"answer": [{"text": "A.", "evidence": None}]}, "answer.0.evidence", []),
+    (ReportAnswer, {"answer": {"text": "A.", "evidence": ["E1"]}}, "answer.0.text", "A."),
+    (ReportAnswer, {"answer": "A."}, "answer.0.text", "A."),
+    (ReportAnswer, [{"text": "A.", "evidence": ["E1"]}], "answer.0.text", "A."),
+    (ReportAnswer, {"answer": ["A."], "certainty": None, "table": None}, "certainty", ""),
+    (PlannerAnswer, {"action": "Search", "query": "lamps here"}, "action", "search"),
+    (PlannerAnswer, {"query": "lamps here"}, "action", "search"),
+    (PlannerAnswer, {"urls": "R1"}, "action", "visit"),
+    (PlannerAnswer, {"action": "visit", "urls": [1]}, "urls.0", "1"),
+    (PlannerAnswer, {"action": "done", "analysis": "ok", "evaluation": 0.5}, "analysis", None),
+    (ExtractorAnswer, {"key_facts": [{"claim": "a", "quote": "b"}]}, "relevance", 0.5),
+    (ExtractorAnswer, {"relevance": 0.9, "key_facts": []}, "confidence", 0.9),
+    (ExtractorAnswer, {"relevance": "0.9", "confidence": "high"}, "confidence", 0.9),
+    (ExtractorAnswer, {"relevance": 1, "confidence": 1, "key_facts": ["b"]}, "key_facts.0.quote", "b"),
+    (ExtractorAnswer, {"relevance": 1, "key_facts": {"quote": "b"}}, "key_facts.0.claim", "b"),
+    (ExtractorAnswer, [{"claim": "a", "quote": "b"}], "key_facts.0.claim", "a"),
+    (
+        VerifierAnswer,
+        {"statements": [{"id": "S1", "verdict": "Not said"}]},
+        "statements.0.verdict",
+        "not_said",
+    ),
+    (VerifierAnswer, [{"id": 1, "verdict": "supported"}], "statements.0.id", "1"),
+    (SecondReaderAnswer, [{"id": "S1", "words": None}], "statements.0.words", ""),
+    (ProductAnswer, {"name": None, "price": 12, "availability": "In stock"}, "availability", "in_stock"),
+]
+WRAPPED = {
+    "bare": "{}",
+    "fenced": "```json\n{}\n```",
+    "with a word before it": "Sure, here it is:\n{}",
+    "with a word before and behind it": "Here:\n```\n{}\n```\nI hope that helps!",
+    "a comma too many": "{},",
+}
+
+
+@pytest.mark.parametrize("wrapping", WRAPPED)
+@pytest.mark.parametrize(("model", "data", "path", "value"), FLAT)
+def test_a_small_models_answer_is_read_as_it_was_meant(model, data, path, value, wrapping):
+    text = json.dumps(data)
+    if wrapping == "a comma too many":
+        text = re.sub(r"([\]}])$", r",\1", text)
+    else:
+        text = WRAPPED[wrapping].replace("{}", text)
+    found = parse_answer(model, text)
+    for step in path.split("."):
+        found = found[int(step)] if step.isdigit() else getattr(found, step)
+    assert found == value
+
+
+@pytest.mark.parametrize(
+    ("model", "data"),
+    [
+        (PlannerAnswer, {"action": "dance"}),
+        (PlannerAnswer, {"query": "lamps", "urls": ["R1"]}),  # either could be meant
+        (ExtractorAnswer, {}),
+        (ExtractorAnswer, {"relevance": 8, "confidence": 9}),
+        (VerifierAnswer, {"S1": "supported"}),
+        (ReportAnswer, {"text": "A."}),
+        (ReportAnswer, []),
+    ],
+)
+def test_an_answer_that_could_mean_several_things_or_nothing_is_refused(model, data):
+    with pytest.raises(BadAnswer):
+        parse_answer(model, json.dumps(data))

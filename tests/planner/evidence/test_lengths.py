@@ -2,7 +2,7 @@
 
 import pytest
 
-from planner.evidence.lengths import MOST_WORDS, SHORT_WORDS, length_plan
+from planner.evidence.lengths import MOST_DEPTH_WORDS, SHORT_WORDS, length_plan
 from tests.planner.brains.views import finding
 
 MUCH = [
@@ -23,7 +23,7 @@ def test_a_single_question_has_a_short_answer_at_every_depth(depth):
 @pytest.mark.parametrize("depth", ["standard", "deep"])
 def test_several_questions_have_more_room_at_most_that_of_the_depth_and_no_least_length(depth, leaves):
     plan = length_plan(MUCH, depth=depth, leaves=leaves)
-    assert SHORT_WORDS < plan.wanted <= MOST_WORDS[depth]
+    assert SHORT_WORDS < plan.wanted <= MOST_DEPTH_WORDS[depth]
     assert plan.least == 0
     assert plan.has_sections == (depth == "deep" or leaves > 3)
 

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from planner.brains.model.model_brain import ModelBrain
-from planner.brains.model.settings import ModelSettings
+from planner.brains.model.model_brain_settings import ModelSettings
 from planner.reports.completion import Completion
 from research_crawler.core.models.jobs.outline import Leaf, Outline, Section
 from tests.planner.scripted import NOW, ScriptedBrain, a_finding, a_job
