@@ -3,6 +3,7 @@
 from collections.abc import Container, Mapping
 from itertools import islice
 
+from planner.brains.model.answers.parse import UNLABELLED_SCORE
 from planner.brains.model.prompts.document_parts import (
     CLAIM_CHARS,
     TITLE_CHARS,
@@ -26,7 +27,7 @@ from prompts.loader import Document, Entries
 from prompts.schemas import BOTH
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.decisions import Candidate, PlannerView, SectionChoice
-from research_crawler.core.models.jobs.records import VisitRecord
+from research_crawler.core.models.jobs.records import ScoredResult, VisitRecord
 from research_crawler.core.web.urls import dedupe_key, slot_of
 from research_crawler.text.writing.messages import Messages
 
@@ -87,7 +88,10 @@ def decision_documents(
     """
     best = shown_evidence(view)
     told = {finding.url for finding in best.values()}
-    pages = [_page_line(visit, view, told) for visit in view.visited]
+    reading = {one.result.url for one in offered(view) if one.is_asked_for}
+    pages = [
+        _page_line(visit, view, told) for visit in view.visited if visit.what or visit.url not in reading
+    ]
     return {
         **({"outline": _outline(view, best, fence)} if has_outline else {}),
         "fence": marks(fence),
@@ -141,8 +145,8 @@ def _page_line(visit: VisitRecord, view: PlannerView, with_findings: Container[s
     if visit.findings and name and (visit.url in with_findings or visit.final_url in with_findings):
         line = f"- {shortened(name, TITLE_CHARS)}: {visit.findings} findings."
     else:
-        line = f"- {name or visit.url} ({visit.url}): {visit.what or 'in flight'} {visit.reason} "
-        line += f"{visit.findings} findings. {visit.summary}"
+        line = f"- {name} ({visit.url})" if name else f"- {visit.url}"
+        line += f": {visit.what or 'in flight'} {visit.reason} {visit.findings} findings. {visit.summary}"
     unread = [
         f"\n  {id_}. not shown yet: {shortened(section.heading)}"
         for id_, section in shown_sections(view).items()
@@ -202,14 +206,25 @@ def _candidates(view: PlannerView) -> Entries:
         r = candidate.result
         waits = candidate.wait_s >= 1 and slot_of(url) not in busy
         wait = f", wait {candidate.wait_s:.0f} s" if waits else ""
-        labels = f"{r.score:.1f} {r.type} {r.priority}" if r.scored else "new"
+        labels = _labels(r)
         reading = ", being read" if candidate.is_asked_for else ""
         items.append(
             f"{name}. {labels}{reading}{wait} | {shortened(r.title)} | {r.url} | "
-            f"{shortened(r.snippet, _LABELLED_CHARS if r.scored else _SNIPPET_CHARS)}"
+            f"{shortened(r.snippet, _LABELLED_CHARS if is_labelled(r) else _SNIPPET_CHARS)}"
         )
         worth.append(r.score)
     return Entries(items=items, worth=worth)
+
+
+def is_labelled(result: ScoredResult) -> bool:
+    """Whether the model has judged a result: those that it was not shown have a score that no label has."""
+    return result.scored and result.score != UNLABELLED_SCORE
+
+
+def _labels(result: ScoredResult) -> str:
+    if not result.scored:
+        return "new"
+    return f"{result.score:.1f} {result.type} {result.priority}" if is_labelled(result) else "not labelled"
 
 
 def _evidence(shown: Mapping[str, Finding], view: PlannerView) -> Entries:

@@ -121,7 +121,7 @@ async def test_every_result_gets_a_label(call):
     asked, _ = brain(LABELS)
     labels = (await asked.score(ScoreRequest(goal=GOAL, results=RESULTS), call)).labels
     assert {label.url for label in labels} == {result.url for result in RESULTS}
-    assert [label.score for label in labels] == [0.3, 0.2, 0.1]
+    assert [label.score for label in labels] == [UNLABELLED_SCORE, 0.2, 0.1]
 
 
 async def test_labels_without_a_result_are_a_failed_answer(call):
@@ -428,6 +428,17 @@ async def test_no_wait_is_told_of_a_host_only_because_a_page_of_it_is_on_its_way
         assert ("wait 35 s" in chat.asked[0]["user"]) is not is_asked_for
 
 
+async def test_a_page_on_its_way_is_named_once_and_a_result_that_nobody_has_judged_is_told_as_such(call):
+    further = candidate("http://d.test/3", UNLABELLED_SCORE, priority="maybe", title="Further")
+    on_its_way = visit("http://e.test/", findings=0).changed(what="")
+    asked, chat = brain({"action": "done"})
+    so_far = {"candidates": [further], "visited": [*SHOWN.visited, on_its_way]}
+    await asked.decide(SHOWN.model_copy(update=so_far), call)
+    user = chat.asked[0]["user"]
+    assert "- http://e.test/: in flight" in user
+    assert "not labelled | Further" in user
+
+
 @pytest.mark.parametrize(
     "labels", [{}, {"labels": None}, {"labels": [{"id": "R2", "score": 7}, {"id": "R99", "score": 0.1}, "x"]}]
 )
@@ -442,7 +453,7 @@ async def test_another_model_for_the_scorer_labels_first(call):
     asked, chat = brain(LABELS, {"action": "visit", "urls": ["R1"]}, reflex_model="small")
     answered = await asked.decide(NEW, call)
     assert [sent["model"] for sent in chat.asked] == ["small", "big"]
-    assert [label.score for label in answered.labels] == [0.3, 0.2, 0.1]
+    assert [label.score for label in answered.labels] == [UNLABELLED_SCORE, 0.2, 0.1]
     assert "0.1 news maybe" in chat.asked[1]["user"]
     assert "labels" not in chat.asked[1]["schema"]["properties"]
 
