@@ -26,12 +26,15 @@ _NO_NETWORK: Final = frozenset(
 _NUMBERS: Final = re.compile(r"\d[\d,.]*")
 
 
-def outcome_of_report(job: Job, *, is_insufficient: bool, values: Sequence[ColumnValue] = ()) -> Outcome:
+def outcome_of_report(
+    job: Job, *, is_insufficient: bool, is_doubtful: bool = False, values: Sequence[ColumnValue] = ()
+) -> Outcome:
     """What came of a job whose report is written.
 
     Args:
         job: its record.
         is_insufficient: the evidence does not carry an answer.
+        is_doubtful: there are excerpts, and little speaks for it that they answer the question.
         values: the typed values that were asked for. One that is filled answers its question, whatever the rest of the
             evidence carries.
     """
@@ -42,7 +45,7 @@ def outcome_of_report(job: Job, *, is_insufficient: bool, values: Sequence[Colum
         return "partly" if nulls else "answered"
     if is_insufficient or nulls:
         return "insufficient"
-    return "partly" if _lacks_a_part(job) else "answered"
+    return "partly" if is_doubtful or _lacks_a_part(job) else "answered"
 
 
 def outcome_of(job: Job) -> Outcome | None:

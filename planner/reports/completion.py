@@ -245,13 +245,23 @@ class Completion:
         written = self._written(job, now_ms)
         report = assemble(job, self._findings, self._report_draft, written, self._choice)
         report = report.changed(themes=self._themes, synthesis=synthesis_of(report, asked_of(job.inputs)))
-        outcome = outcome_of_report(job, is_insufficient=bool(report.exit_code), values=self._values)
+        outcome = outcome_of_report(
+            job,
+            is_insufficient=bool(report.exit_code),
+            is_doubtful=self._is_doubtful(report),
+            values=self._values,
+        )
         if self._values:
             report = report.changed(exit_code=0 if outcome in ("answered", "partly") else 3)
         self._report = report.changed(values=self._values, outcome=outcome)
         self._job = job.changed(warnings=self._report.warnings, outcome=outcome)
         self._finished = self._job.changed(report=self._report.report_markdown)
         return self._finished
+
+    def _is_doubtful(self, report: Report) -> bool:
+        """Whether the report quotes pages of which nobody has read whether they answer, and recommends no offer."""
+        has_offer = bool(report.phase2 and report.phase2.recommended)
+        return not has_offer and (self._report_draft.is_doubtful or not self._report_draft.by)
 
     def waiting(self, job: Job) -> Job:
         """The finished job as it waits for a person, with its report; `job` has the question and the state of waiting.

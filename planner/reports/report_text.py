@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from planner.reports.intelligence import pages_read
+from planner.reports.lengths.length import PLAIN_BRAIN
 from planner.reports.lists_md import ListedSection
 from planner.reports.review_notes import review_section
 from planner.reports.sections import ReportBody, paragraphs
@@ -107,6 +108,8 @@ def _answer(
     if any(one.excerpt for one in answer):
         shown.reverse()
     told = ["\n\n".join(filter(None, shown)), " ".join(filter(None, [certainty, missing]))]
+    if draft.is_doubtful:  # who reads no further must know it
+        told.reverse()
     return "\n\n".join(filter(None, [*told, _further(sentences.further, say)]))
 
 
@@ -193,8 +196,11 @@ def _span(name: str, dates: Sequence[str], say: Messages) -> str:
 
 def _brains(job: Job, draft: ReportDraft, chooser: str, say: Messages) -> str:
     by_part = brains_by_part(job, draft.by, chooser, say)
-    parts = [say("done_by", part=part, names=escape_markdown(names)) for part, names in by_part.items()]
-    return say("brains", parts=", ".join(parts))
+    if set(by_part.values()) <= {PLAIN_BRAIN}:
+        return say("brains_none")
+    rules = say("brains_rules")
+    named = ((part, escape_markdown(names).replace(PLAIN_BRAIN, rules)) for part, names in by_part.items())
+    return say("brains", parts=", ".join(say("done_by", part=part, names=names) for part, names in named))
 
 
 def brains_by_part(

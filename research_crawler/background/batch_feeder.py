@@ -236,7 +236,7 @@ def result_of_row(job: Job, report: Report) -> tuple[RowState, RowResult]:
     nulls = sum(value.value is None for value in report.values)
     if nulls == len(report.values) and (nulls or report.exit_code == 3):
         return "insufficient", result
-    return ("partly" if nulls else "done"), result
+    return ("partly" if nulls or report.outcome == "partly" else "done"), result
 
 
 def _answer(report: Report) -> str:

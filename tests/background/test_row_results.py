@@ -3,7 +3,7 @@
 from planner.reports.report import RenderContext, unfinished
 from research_crawler.background.batch_feeder import result_of_row
 from research_crawler.core.models.jobs.columns import ColumnValue
-from research_crawler.core.models.jobs.job import Job, JobInputs
+from research_crawler.core.models.jobs.job import Job, JobInputs, Outcome
 from research_crawler.core.models.jobs.plan import Plan
 from research_crawler.core.models.reports.cited_parts import Claim
 
@@ -15,10 +15,11 @@ NONE = ColumnValue(
 )
 
 
-def row_of(*values: ColumnValue):
+def row_of(*values: ColumnValue, outcome: Outcome | None = None):
     job = Job(id="j", inputs=JobInputs(goal="Tarn 300"), state="completed", plan=Plan(pages_read=1))
     report = unfinished(job, [], RenderContext(generated_at="2026-01-01", seconds=1.0))
-    return result_of_row(job, report.changed(claims=[Claim(text="It is light.")], values=list(values)))
+    claims = [Claim(text="It is light.")]
+    return result_of_row(job, report.changed(claims=claims, values=list(values), outcome=outcome))
 
 
 def test_the_answer_of_a_row_begins_with_the_values_that_were_found():
@@ -35,3 +36,7 @@ def test_a_value_that_is_a_sentence_ends_with_one_full_stop():
 def test_a_row_with_columns_and_no_value_is_insufficient():
     assert row_of(NONE)[0] == "insufficient"
     assert row_of()[0] == "done"
+
+
+def test_a_row_without_columns_that_is_answered_in_part_is_not_done():
+    assert row_of(outcome="partly")[0] == "partly"

@@ -12,7 +12,6 @@ from research_crawler.core.web.urls import host_of
 
 if TYPE_CHECKING:
     from research_crawler.core.models.jobs.job import Job
-    from research_crawler.core.models.jobs.outline import Leaf
     from research_crawler.frontier.command_places import Place
 
 MOST_BOARD_QUESTIONS: Final = 8
@@ -20,6 +19,8 @@ MOST_BOARD_PAGES: Final = 8
 LOWEST_TERMINAL: Final = 10
 """On a lower terminal the board would push away what it stands below."""
 _MARKS: Final = {"filled": ("✓", "green"), "open": ("○", "dim"), "unavailable": ("–", "dim")}
+_NEAR: Final = ("•", "cyan")
+"""Without a model nobody reads whether what is near to a question answers it."""
 
 
 def board(job: "Job", places: "Sequence[Place]", *, rows: int) -> Table | None:
@@ -33,7 +34,7 @@ def board(job: "Job", places: "Sequence[Place]", *, rows: int) -> Table | None:
     if rows < LOWEST_TERMINAL:
         return None
     room = rows // 3
-    lines = [*_questions(job.outline.leaves, min(MOST_BOARD_QUESTIONS, room))]
+    lines = [*_questions(job, min(MOST_BOARD_QUESTIONS, room))]
     lines += _pages(job, places, min(MOST_BOARD_PAGES, room))
     if not lines:
         return None
@@ -49,12 +50,14 @@ def board(job: "Job", places: "Sequence[Place]", *, rows: int) -> Table | None:
 Row = tuple[Text, Text, Text]
 
 
-def _questions(leaves: "Sequence[Leaf]", most: int) -> list[Row]:
+def _questions(job: "Job", most: int) -> list[Row]:
     """The sub-questions: those that are open first, if there is no room for all."""
+    leaves = job.outline.leaves
+    marks = _MARKS | ({"filled": _NEAR} if job.brain == "extractive" else {})
     shown = leaves if len(leaves) <= most else sorted(leaves, key=lambda leaf: leaf.state != "open")[:most]
     rows = []
     for leaf in shown:
-        mark, style = _MARKS[leaf.state]
+        mark, style = marks[leaf.state]
         found = count(len(leaf.evidence), "finding") if leaf.evidence else ""
         state = "not to be had" if leaf.state == "unavailable" else found
         rows.append((Text(mark, style), Text(clean_line(leaf.question)), Text(state, "dim")))

@@ -161,6 +161,8 @@ def _print_usage(report: "Report") -> None:
         echo_err(HOW_TO_GET_AN_ANSWER)
     if leaves_shops_unasked(report.goal, report.intent):
         echo_err(HOW_TO_ASK_SHOPS)
+    if report.outcome == "partly":
+        echo_err("answered in part: the report says what is not certain or missing")
     if report.exit_code == INSUFFICIENT:
         echo_err(_SHORTFALLS.get(report.outcome or "", _SHORTFALLS["insufficient"]))
 

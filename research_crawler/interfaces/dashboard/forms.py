@@ -9,7 +9,7 @@ from fastapi import Depends, Request
 from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
 
-from research_crawler.interfaces.dashboard.sessions import COOKIE, Sessions
+from research_crawler.interfaces.dashboard.sessions import Sessions
 
 INTERVALS: Final = ("1h", "6h", "12h", "1d", "7d")
 """Times between the runs of a watch that a form offers."""
@@ -78,8 +78,8 @@ async def _read_parts(request: Request) -> Form:
 
 async def checked_form(request: Request, form: Annotated[Form, Depends(read_form)]) -> Form:
     """The form that a request of a session carries."""
-    cookie = request.cookies.get(COOKIE, "")
-    if not sessions_of(request).is_form_key(form.one(FORM_KEY), cookie):
+    sessions = sessions_of(request)
+    if not sessions.is_form_key(form.one(FORM_KEY), request.cookies.get(sessions.cookie, "")):
         raise HTTPException(403, "this form is not of your session; load the page anew and send it again")
     return form
 

@@ -7,7 +7,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from research_crawler.interfaces.dashboard.sessions import COOKIE, Sessions
+from research_crawler.interfaces.dashboard.sessions import Sessions
 from research_crawler.interfaces.http.access import DASHBOARD, counted
 from research_crawler.interfaces.http.connections import note_known
 
@@ -45,7 +45,9 @@ class Guard:
             await send(message)
 
         path = scope["path"]
-        if scope["type"] != "http" or self._sessions.knows(Request(scope).cookies.get(COOKIE, "")):
+        if scope["type"] != "http" or self._sessions.knows(
+            Request(scope).cookies.get(self._sessions.cookie, "")
+        ):
             note_known(scope)
             await self._app(scope, receive, with_headers)
         elif path == SIGN_IN or path.startswith(STATIC):

@@ -21,7 +21,6 @@ from research_crawler.interfaces.dashboard.page_words import (
     word,
 )
 from research_crawler.interfaces.dashboard.preferences import preferences_of
-from research_crawler.interfaces.dashboard.sessions import COOKIE
 from research_crawler.interfaces.http.access import DASHBOARD
 from research_crawler.services.exports.manuscript import shortened
 from research_crawler.text.markdown_blocks.excerpt_markdown import is_told_by_quote
@@ -32,8 +31,9 @@ LONGEST_TITLE: Final = 110
 
 def page(request: Request, template: str, *, code: int = 200, **values: Any) -> HTMLResponse:
     """A page of the dashboard."""
-    cookie = request.cookies.get(COOKIE, "")
-    is_known = sessions_of(request).knows(cookie)
+    sessions = sessions_of(request)
+    cookie = request.cookies.get(sessions.cookie, "")
+    is_known = sessions.knows(cookie)
     chosen = preferences_of(request)
     query = f"?{request.url.query}" if request.url.query else ""
     here_path = request.url.path.removeprefix(DASHBOARD)
@@ -49,7 +49,7 @@ def page(request: Request, template: str, *, code: int = 200, **values: Any) -> 
             language=chosen.language,
             theme=chosen.theme,
             languages=PAGE_LANGUAGES,
-            form_key=sessions_of(request).form_key(cookie) if is_known else "",
+            form_key=sessions.form_key(cookie) if is_known else "",
             **values,
         )
     )

@@ -10,7 +10,6 @@ import secrets
 import time
 from typing import Final
 
-COOKIE: Final = "research_ui"
 LASTS_S: Final = 7 * 24 * 3600
 MOST_LETTERS: Final = 200
 CODE_LASTS_S: Final = 600
@@ -39,6 +38,8 @@ class Sessions:
         self._code = code
         self._token = token.encode()
         self._key = hmac.digest(self._token, b"sessions of the dashboard", hashlib.sha256)
+        self.cookie: Final = f"research_ui_{self._signed('cookie', '')[:8]}"
+        """Name of the cookie. Browsers send a cookie to all ports of a host: each server needs a name of its own."""
 
     def is_token(self, given: str) -> bool:
         """Whether a person knows the token."""

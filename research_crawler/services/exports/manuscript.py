@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Final
+from typing import Final, Literal
 
 from research_crawler.core.models.reports.cited_parts import (
     Claim,
@@ -42,6 +42,8 @@ class Context:
 
 
 NO_CONTEXT: Final = Context()
+ShownVerdict = Verdict | Literal["quoted"]
+"""quoted: it stands word for word in its page, and nobody has read whether it answers anything."""
 
 
 @dataclass(frozen=True)
@@ -105,6 +107,10 @@ class Manuscript:
             if text and (text.endswith(letters) or text in letters)
         )
         return next(near, None)
+
+    def shown(self, verdict: Verdict) -> ShownVerdict:
+        """A verdict as people are told it: the words of a page that no model wrote or read were not checked."""
+        return "quoted" if verdict == "supported" and not self.report.check_note else verdict
 
     def verdict_within(self, block: str) -> Verdict | None:
         """What the quotes of a claim say that has this block as a part, as an excerpt of several paragraphs has."""

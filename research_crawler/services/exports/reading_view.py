@@ -19,7 +19,7 @@ from planner.goal.product_kind import leaves_shops_unasked
 from research_crawler.core.models.messages.events import ResultType
 from research_crawler.core.models.reports.cited_parts import Source, Verdict
 from research_crawler.services.exports.body import CITATION, body_of
-from research_crawler.services.exports.manuscript import Manuscript
+from research_crawler.services.exports.manuscript import Manuscript, ShownVerdict
 from research_crawler.services.exports.renderers.html_page import Env, as_blocks, as_inline, renderer
 from research_crawler.text.source_types import page_type
 
@@ -49,7 +49,7 @@ class ReadingView:
     """What stands before the first heading."""
     sections: list[ReadSection]
     end: Markup
-    verdicts: set[Verdict]
+    verdicts: set[ShownVerdict]
     """The verdicts that its sentences have."""
     leaves_shops_unasked: bool
     """It answers a question for something cheap, for which no shop was asked."""
@@ -178,7 +178,7 @@ def _mark(
 def _claim_begins(
     _renderer: RendererHTML, tokens: Sequence[Token], place: int, _options: OptionsDict, env: Env
 ) -> str:
-    verdict: Verdict = tokens[place].meta["verdict"]
+    verdict = env["manuscript"].shown(tokens[place].meta["verdict"])
     env["verdicts"].add(verdict)
     return str(Markup('<span class="claim {}">').format(verdict))
 

@@ -32,8 +32,8 @@ def place(n, **fields):
     return Place(**{"command": f"j:{n}", **given, **fields})
 
 
-def job(leaves=LEAVES, pages=4):
-    made = make_job(JobInputs(goal="how deep is the channel"), Limits(), job_id="a" * 12)
+def job(leaves=LEAVES, pages=4, brain="model"):
+    made = make_job(JobInputs(goal="how deep is the channel"), Limits(), job_id="a" * 12, brain=brain)
     visits = [
         VisitRecord(n=n, command=f"j:{n}", url=f"https://host{n}.example/page", round=1) for n in range(pages)
     ]
@@ -73,6 +73,10 @@ def test_each_question_and_each_page_has_one_line_that_says_how_it_stands():
         assert line.startswith(begins)
         assert line.rstrip().endswith(ends)
     assert "\x1b" not in "".join(seen)
+
+
+def test_without_a_model_no_question_is_ticked_off():
+    assert lines(board(job(brain="extractive"), [], rows=40))[0].startswith("• how deep is the channel")
 
 
 @pytest.mark.parametrize("columns", [30, 80, 200])

@@ -12,7 +12,7 @@ from jinja2 import PackageLoader
 
 from research_crawler.core.config import Config
 from research_crawler.interfaces.dashboard import page_templates
-from research_crawler.interfaces.dashboard.sessions import CODE_LASTS_S, COOKIE, Sessions, SignInCode
+from research_crawler.interfaces.dashboard.sessions import CODE_LASTS_S, Sessions, SignInCode
 from research_crawler.interfaces.http import http_server
 from research_crawler.interfaces.http.http_server import Listening, bound_socket
 from tests.interfaces.dashboard.conftest import fields_of
@@ -93,7 +93,15 @@ def test_a_cookie_that_is_not_ours_is_no_session(cookie):
     assert not sessions.knows(cookie)
     assert not Sessions("another-token-of-a-server").knows(sessions.new())
     assert sessions.knows(sessions.new())
-    assert COOKIE.isidentifier()
+    assert sessions.cookie.isidentifier()
+
+
+async def test_who_signs_in_to_two_servers_of_one_machine_stays_signed_in_to_both(served):
+    other = Sessions("another-token-of-a-server")
+    async with httpx.AsyncClient(base_url=served.client.base_url, verify=False) as client:
+        await client.post("/ui/sign-in", data={"token": TOKEN})
+        client.cookies.set(other.cookie, other.new(), domain=client.base_url.host, path="/ui")
+        assert (await client.get("/ui/jobs")).status_code == 200
 
 
 async def test_the_sign_in_line_of_the_terminal_signs_one_person_in_once(served, monkeypatch):

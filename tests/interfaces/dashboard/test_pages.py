@@ -9,6 +9,7 @@ import pytest
 
 from research_crawler.core.models.messages.events import PersonAnswered, Usage
 from research_crawler.core.models.people.reviews import OpenQuestion, ReviewAnswer
+from research_crawler.core.models.reports.cited_parts import Verdict
 from research_crawler.core.models.watches.watch import Observation
 from research_crawler.core.models.web.pages import PageText, StoredPage
 from research_crawler.interfaces.dashboard.charts import HEIGHT, WIDTH, chart_of
@@ -57,7 +58,7 @@ def check_tags(page: str) -> None:
     )
 
 
-async def archived(served, text: str) -> str:
+async def archived(served, text: str, *, verdict: Verdict | None = None) -> str:
     """A finished job whose texts of others end with `text`, and whose first quote stands in a stored page."""
     job, findings = JOBS["pumps"]
     report = report_with(text)
@@ -67,7 +68,8 @@ async def archived(served, text: str) -> str:
     start = markdown.index(QUOTE)
     sha = report.evidence[0].page_sha256
     first = report.evidence[0].model_copy(update={"quote": QUOTE, "start": start, "end": start + len(QUOTE)})
-    report = report.changed(evidence=[first, *report.evidence[1:]])
+    claims = [claim.changed(verdict=verdict or claim.verdict) for claim in report.claims]
+    report = report.changed(evidence=[first, *report.evidence[1:]], claims=claims)
     page = StoredPage(sha=sha, url="https://a.example/1", final_url="https://a.example/1",
                       page=PageText(markdown=markdown, text=markdown))  # fmt: skip
     await served.runtime.container.archive.put_page(page, None)
@@ -125,6 +127,15 @@ async def test_a_report_leads_to_each_quote_in_its_page_and_nothing_of_it_is_mar
     await visitor.page(f"/jobs/{job}/evidence/E999", 404)
     for path in (f"/jobs/{job}", f"/jobs/{job}/review", "/memory?q=pumps", "/jobs"):
         check_tags(await visitor.page(path))
+
+
+async def test_words_of_a_page_that_no_model_has_read_are_not_called_checked(visitor):
+    job = await archived(visitor.served, "", verdict="supported")
+    report = await visitor.page(f"/jobs/{job}/report")
+    assert 'class="claim quoted">word for word in the page<' in report
+    assert ">supported<" not in report
+    mark = re.search(r'href="(quotes/1\?[^"]*said=supported)"', report)[1].replace("&amp;", "&")
+    assert "word for word in the page" in await visitor.page(f"/jobs/{job}/{mark}")
 
 
 async def test_two_hundred_jobs_are_a_page_of_less_than_a_hundred_thousand_bytes(visitor):

@@ -49,6 +49,15 @@ def test_the_outcome_tells_what_was_found_of_what_was_asked(job, insufficient, v
     assert outcome_of_report(job, is_insufficient=insufficient, values=values) == outcome
 
 
+@pytest.mark.parametrize(
+    ("insufficient", "values", "outcome"),
+    [(False, (), "partly"), (True, (), "insufficient"), (False, (FOUND,), "answered")],
+)
+def test_excerpts_that_perhaps_do_not_answer_are_no_answer(insufficient, values, outcome):
+    job = after(pages_read=3)
+    assert outcome_of_report(job, is_insufficient=insufficient, is_doubtful=True, values=values) == outcome
+
+
 def test_a_job_that_is_not_over_has_no_outcome_and_one_that_ended_without_a_planner_has():
     assert outcome_of(a_job()) is None
     assert outcome_of(a_job().changed(state="failed")) == "nothing_worked"

@@ -66,10 +66,12 @@ async def _draft(view: ReportView, embedder: Embedder) -> ReportDraft:
     questions = [leaf.question for leaf in found.parts]
     places = {item.place for item in found.items}
     key = key_findings([one for one in stated if one.place in places])
+    is_low = is_of_low_certainty(view, found)
     return ReportDraft(
         by="extractive",
         answer=excerpt_sentences(found.items, questions),
-        certainty=certainty_of(view, found, key),
+        certainty=certainty_of(view, found, key, is_low=is_low),
+        is_doubtful=is_low,
         lists={"key_findings": key},
         sections=_compared(question, stated, view.language),
         contradictions=in_words(differing, view.language),
@@ -95,18 +97,27 @@ def _why_not(question: str, found: str, view: ReportView) -> str:
     return say("other_language", asked=names[told_language(question)], found=names[found])
 
 
-def certainty_of(view: ReportView, found: Digest, key: Sequence[Sentence]) -> str:
-    """What the answer is, and how far it can be relied on: by how near it comes and what is covered.
+def is_of_low_certainty(view: ReportView, found: Digest) -> bool:
+    """Whether little speaks for it that the excerpts answer the question: by how near they come and what they cover."""
+    parts, covered = _parts_covered(found)
+    return found.nearest < MEDIUM_FROM or 2 * covered < parts or lacks_what_is_added(view, found)
+
+
+def _parts_covered(found: Digest) -> tuple[int, int]:
+    """How many parts the question has, and how many of them have evidence."""
+    return (len(found.parts), sum(bool(leaf.evidence) for leaf in found.parts)) if found.parts else (1, 1)
+
+
+def certainty_of(view: ReportView, found: Digest, key: Sequence[Sentence], *, is_low: bool) -> str:
+    """What the answer is, and how far it can be relied on.
 
     It is never highly certain: no reader has seen whether the excerpts answer the question.
     """
     say = Messages(view.language)
     cited = {view.findings[item.place].url for item in found.items}
     pages, hosts = len(cited), len({host_of(url) for url in cited})
-    parts = len(found.parts) or 1
-    covered = sum(bool(leaf.evidence) for leaf in found.parts) if found.parts else 1
+    parts, covered = _parts_covered(found)
     agreed = sum(bool(sentence.similar) for sentence in key)
-    is_low = found.nearest < MEDIUM_FROM or 2 * covered < parts or lacks_what_is_added(view, found)
     level = "low" if is_low else "medium"
     counted = [
         say("digest_parts", covered=covered, parts=parts) if parts > 1 else "",

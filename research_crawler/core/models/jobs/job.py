@@ -37,8 +37,8 @@ Status = Literal["pending", "running", "completed", "failed", "cancelled"]
 Outcome = Literal["answered", "partly", "insufficient", "nothing_worked"]
 """What came of a job that is over.
 
-answered: all that was asked; partly: some of it; insufficient: the evidence does not carry an answer; nothing_worked:
-no search and no page could be had, or the job failed.
+answered: all that was asked; partly: some of it, or excerpts that perhaps answer it; insufficient: the evidence does
+not carry an answer; nothing_worked: no search and no page could be had, or the job failed.
 """
 FINAL_STATES: frozenset[str] = frozenset({"completed", "failed", "cancelled"})
 

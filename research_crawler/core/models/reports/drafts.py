@@ -144,6 +144,8 @@ class ReportDraft(Frozen):
     """Sub-questions that the answer states and the research held to be open."""
     certainty: str = ""
     """One sentence on how certain the answer is, and what is missing."""
+    is_doubtful: bool = False
+    """Nobody has read whether the excerpts answer the question, and little speaks for it."""
     checks: str = ""
     """What the checks of its sentences found, told at the end of the report."""
     further: list[int] = Field(default_factory=list)

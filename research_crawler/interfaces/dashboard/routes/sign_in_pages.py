@@ -7,7 +7,7 @@ from starlette.responses import Response
 
 from research_crawler.interfaces.dashboard.forms import Form, FormOf, read_form, sessions_of
 from research_crawler.interfaces.dashboard.page_templates import page, see
-from research_crawler.interfaces.dashboard.sessions import COOKIE, LASTS_S
+from research_crawler.interfaces.dashboard.sessions import LASTS_S
 from research_crawler.interfaces.http.access import DASHBOARD
 
 router = APIRouter()
@@ -31,10 +31,10 @@ async def sign_in(request: Request, form: Annotated[Form, Depends(read_form)]) -
 
 
 def _signed_in(request: Request) -> Response:
-    answer = see("/")
+    answer, sessions = see("/"), sessions_of(request)
     answer.set_cookie(
-        COOKIE,
-        sessions_of(request).new(),
+        sessions.cookie,
+        sessions.new(),
         max_age=LASTS_S,
         path=DASHBOARD,
         secure=request.url.scheme == "https",
@@ -45,8 +45,8 @@ def _signed_in(request: Request) -> Response:
 
 
 @router.post("/sign-out")
-async def sign_out(_form: FormOf) -> Response:
+async def sign_out(request: Request, _form: FormOf) -> Response:
     """Forget the cookie."""
     answer = see("/sign-in")
-    answer.delete_cookie(COOKIE, path=DASHBOARD, httponly=True, samesite="strict")
+    answer.delete_cookie(sessions_of(request).cookie, path=DASHBOARD, httponly=True, samesite="strict")
     return answer

@@ -150,3 +150,4 @@ async def test_an_answer_that_begins_with_nothing_of_what_the_question_adds_is_o
     ):
         draft = await write_answer(ReportView(goal=goal, findings=[found]), embedder)
         assert f"{level} certainty" in draft.certainty, goal
+        assert draft.is_doubtful == (level == "Low"), goal
