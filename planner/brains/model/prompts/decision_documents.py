@@ -1,6 +1,6 @@
 """The documents that the planner is shown: what was found and read, what it may choose, how far the job is."""
 
-from collections.abc import Container, Mapping
+from collections.abc import Container, Mapping, Sequence
 from itertools import islice
 
 from planner.brains.model.answers.parse import UNLABELLED_SCORE
@@ -32,8 +32,8 @@ from research_crawler.core.web.urls import dedupe_key, slot_of
 from research_crawler.text.writing.messages import Messages
 
 _SNIPPET_CHARS = 200
-_LABELLED_CHARS = 60
-"""Of a result whose snippet was judged already."""
+_UNLABELLED_CHARS = 60
+"""Of a result that nobody has labelled although there was an occasion."""
 _STEP_CHARS = 120
 """Of a step that was taken: the pages that it names stand among those that were visited."""
 _LEAST_OFFERED = 3
@@ -177,7 +177,7 @@ def _told_in(document: str, none: str) -> str:
 def _stuck(view: PlannerView) -> str:
     lines = [f"- rounds in a row without a new finding: {view.barren_rounds}"] if view.barren_rounds else []
     if new := [id_ for id_, one in shown_evidence(view).items() if one.id in new_evidence(view)]:
-        lines.append(f"- new evidence of the last round: {' '.join(new)}")
+        lines.append(f"- new evidence of the last round: {', '.join(_in_runs(new))}")
     if view.labelling:
         lines.append("- label the results that are marked `new`")
     if view.stuck:
@@ -190,6 +190,17 @@ def _stuck(view: PlannerView) -> str:
     if "ask_human" in view.allowed:
         lines.append(_ASKING)
     return "\n".join(lines)
+
+
+def _in_runs(ids: Sequence[str]) -> list[str]:
+    """Ids of evidence, in order: of those that follow each other, the first and the last."""
+    runs: list[list[str]] = []
+    for id_ in ids:
+        if runs and int(id_[1:]) == int(runs[-1][-1][1:]) + 1:
+            runs[-1] = [runs[-1][0], id_]
+        else:
+            runs.append([id_])
+    return [" to ".join(run) for run in runs]
 
 
 def _candidates(view: PlannerView) -> Entries:
@@ -206,14 +217,17 @@ def _candidates(view: PlannerView) -> Entries:
         r = candidate.result
         waits = candidate.wait_s >= 1 and slot_of(url) not in busy
         wait = f", wait {candidate.wait_s:.0f} s" if waits else ""
-        labels = _labels(r)
         reading = ", being read" if candidate.is_asked_for else ""
-        items.append(
-            f"{name}. {labels}{reading}{wait} | {shortened(r.title)} | {r.url} | "
-            f"{shortened(r.snippet, _LABELLED_CHARS if is_labelled(r) else _SNIPPET_CHARS)}"
-        )
+        items.append(f"{name}. {_labels(r)}{reading}{wait} | {shortened(r.title)} | {r.url}{_snippet(r)}")
         worth.append(r.score)
     return Entries(items=items, worth=worth)
+
+
+def _snippet(result: ScoredResult) -> str:
+    """The snippet as far as it can still tell something: a label has been made of it."""
+    if is_labelled(result):
+        return ""
+    return f" | {shortened(result.snippet, _UNLABELLED_CHARS if result.scored else _SNIPPET_CHARS)}"
 
 
 def is_labelled(result: ScoredResult) -> bool:

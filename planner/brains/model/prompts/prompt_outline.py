@@ -96,11 +96,13 @@ def current_outline(view: PlannerView) -> Outline:
 
 
 def outline_lines(outline: Outline, named: Mapping[str, Finding]) -> list[str]:
-    """Each section with its sub-questions, one a line; `named` are the findings by the ids that it shows."""
+    """Each section with its sub-questions, one a line; `named` are the findings by the ids that it shows. The title of
+    a section that is its only sub-question is told once."""
     names = {finding.id: id_ for id_, finding in named.items()}
     lines = []
     for section in outline.sections:
-        lines.append(f"{section.id}. {shortened(section.title)}")
+        if [section.title] != [leaf.question for leaf in section.leaves]:
+            lines.append(f"{section.id}. {shortened(section.title)}")
         lines += [f"  {leaf.id} {_told(leaf, names)}" for leaf in section.leaves]
     return lines
 

@@ -160,8 +160,8 @@ def test_what_the_last_round_found_is_shown_however_much_was_found_before():
     assert {one.url for one in shown.values()} == {one.url for one in findings}
     assert len(shown) == EVIDENCE_SHOWN
     told = decision_documents(seen, "f")
-    names = [id_ for id_, one in shown.items() if one in new]
-    assert f"new evidence of the last round: {' '.join(names)}" in told["stuck"]
+    first, _, last = [id_ for id_, one in shown.items() if one in new]
+    assert f"new evidence of the last round: {first} to {last}" in told["stuck"]
 
 
 def test_the_address_of_a_page_is_told_only_where_none_of_its_findings_is_shown():
