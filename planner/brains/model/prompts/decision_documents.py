@@ -88,10 +88,7 @@ def decision_documents(
     """
     best = shown_evidence(view)
     told = {finding.url for finding in best.values()}
-    reading = {one.result.url for one in offered(view) if one.is_asked_for}
-    pages = [
-        _page_line(visit, view, told) for visit in view.visited if visit.what or visit.url not in reading
-    ]
+    pages = [_page_line(visit, view, told) for visit in view.visited]
     return {
         **({"outline": _outline(view, best, fence)} if has_outline else {}),
         "fence": marks(fence),
