@@ -89,6 +89,11 @@ def is_setting(word: str) -> bool:
     return _SETTING.search(word) is not None
 
 
+def options_in(text: str) -> list[str]:
+    """The options of commands that a text names, each once, in order: `--force`."""
+    return [word for word in query_words(text) if _OPTION.match(word)]
+
+
 def settings_in(text: str) -> list[str]:
     """The settings that a text names, each once, in order."""
     return [word for word in query_words(text) if is_code(word) and is_setting(word)]

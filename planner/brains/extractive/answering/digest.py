@@ -10,11 +10,13 @@ from planner.brains.extractive.nearness import Compared, Near, compared
 from planner.brains.extractive.policy.second_hop import leads_on, linked_from
 from planner.brains.questions import question_of
 from planner.outline.making import leaf_texts, query_names
+from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.outline import Leaf, Outline
 from research_crawler.core.models.jobs.questions import Depth
 from research_crawler.core.models.reports.drafts import ReportView
 from research_crawler.core.ports.models import Embedder
 from research_crawler.core.web.urls import host_of
+from research_crawler.text.questions.query_words import options_in, settings_in
 
 DIGEST_WORDS: dict[Depth, int] = {"quick": 130, "standard": 540, "deep": 1_000}
 """About how many words the excerpts have."""
@@ -69,7 +71,9 @@ async def digest_of(view: ReportView, embedder: Embedder, *, outdated: Collectio
     rows = [near.with_question(*one) for one in zip([*asked, *own], vectors, strict=True)]
     followed = [rows.pop()] if own else []
     best = max(max(one.fit for one in row) for row in rows)
-    if is_unanswered(rows, near, question) or (followed and _lacks_added(view, followed[0], near)):
+    if is_unanswered(rows, near, question, view.findings) or (
+        followed and _lacks_added(view, followed[0], near)
+    ):
         return Digest([], parts=tuple(leaves), best=best, not_found=_nearest_titles(view, rows[0]))
     items = _items(view, rows, near, outdated)
     if followed:
@@ -93,11 +97,26 @@ def leaves_apart(outline: Outline) -> list[Leaf]:
     return leaves if len(leaves) > 1 and are_apart else []
 
 
-def is_unanswered(rows: Sequence[Sequence[Near]], near: Compared, question: str) -> bool:
-    """Whether no finding comes near enough to the question or a part of it."""
+def is_unanswered(
+    rows: Sequence[Sequence[Near]], near: Compared, question: str, findings: Sequence[Finding]
+) -> bool:
+    """Whether no finding comes near enough to the question or a part of it.
+
+    What is asked about settings or options, none of which stands in any of them, has no answer there: the words of
+    `temp_quota_mb` are the words of others too. Of 57 questions on manuals it changes two, both without an answer.
+    """
+    code = [*settings_in(question), *options_in(question)]
+    if code and not _is_any_written(code, findings):
+        return True
     names = " ".join(query_names(question))
     unnamed = 1 - near.coverage(names) if names else 0.0
     return max(max(one.fit for one in row) for row in rows) < ABSTAINS + UNNAMED_MORE * unnamed
+
+
+def _is_any_written(names: Sequence[str], findings: Sequence[Finding]) -> bool:
+    """Whether one of these names stands in the findings, their titles or headings."""
+    texts = [f"{one.title}\n{one.heading}\n{one.claim}\n{one.quote}".casefold() for one in findings]
+    return any(name.casefold() in text for text in texts for name in names)
 
 
 def _items(

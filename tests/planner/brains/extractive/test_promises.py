@@ -115,6 +115,34 @@ async def test_what_is_only_about_the_same_thing_is_of_low_certainty(embedder):
 
 
 @pytest.mark.parametrize(
+    ("goal", "is_found"),
+    [
+        ("What is the default of the setting temp_quota_mb in Orlo?", False),
+        ("What is the default of the setting temp_store_mb in Orlo?", True),
+        ("How many sorters does the --sorters option of orlo create by default?", False),
+        ("How many lamps does the --lamps option of orlo create by default?", True),
+    ],
+)
+async def test_a_setting_or_option_that_stands_nowhere_has_no_answer_in_what_is_said_of_others(
+    embedder, goal, is_found
+):
+    told = [
+        finding(
+            "temp_store_mb: the size in MB of the temporary store. Its default is 40, and no quota is set.",
+            "http://a.test/1",
+            title="Settings of Orlo",
+        ),
+        finding(
+            "--lamps N: how many lamps orlo creates. By default it creates two.",
+            "http://a.test/2",
+            title="Options of the orlo command",
+        ),
+    ]
+    draft = await write_answer(ReportView(goal=goal, findings=told), embedder)
+    assert bool(draft.answer) == is_found
+
+
+@pytest.mark.parametrize(
     "goal",
     ["How do I prune an apple tree in spring?", "What does max_lamps_per_room do in Velmar 9?"],
 )
