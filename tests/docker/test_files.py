@@ -96,7 +96,43 @@ def test_redis_refuses_new_work_before_its_container_is_ended():
 def test_the_images_get_torch_from_the_index_that_is_named_before_all_else():
     text = (FOLDER / "Dockerfile").read_text()
     build = text[: text.index(" AS base")]
-    assert 'ARG TORCH_INDEX_URL=""' in build
     assert build.index('--no-deps --index-url "${TORCH_INDEX_URL}" -c constraints.txt torch') < build.index(
         "[postgresql]"
     )
+
+
+@pytest.mark.parametrize(
+    ("index", "installed"),
+    [
+        ("", None),
+        ("cuda", ["install -c constraints.txt .[postgresql]"]),
+        (
+            "http://mirror.test/cpu",
+            [
+                "install --no-deps --index-url http://mirror.test/cpu -c constraints.txt torch",
+                "install -c constraints.txt .[postgresql]",
+            ],
+        ),
+    ],
+)
+def test_an_image_gets_torch_with_cuda_only_where_somebody_asks_for_it(tmp_path, index, installed):
+    text = (FOLDER / "Dockerfile").read_text().replace("\\\n", "\n")
+    [step] = re.findall(r"^RUN (case .*?)\n    && /opt/research/bin/python", text, re.M | re.S)
+    pip = tmp_path / "pip"
+    pip.write_text('#!/bin/sh\necho "$@" >> "$0.log"\n')
+    pip.chmod(0o755)
+    script = " ".join(step.replace("/opt/research/bin/pip", str(pip)).split("\n"))
+    ran = subprocess.run(
+        ["sh", "-c", script], env={"TORCH_INDEX_URL": index}, capture_output=True, text=True, check=False
+    )
+    log = tmp_path / "pip.log"
+    assert (log.read_text().splitlines() if log.exists() else None) == installed
+    assert (ran.returncode, "TORCH_INDEX_URL=" in ran.stderr) == (
+        (1, True) if installed is None else (0, False)
+    )
+
+
+def test_every_service_that_is_built_passes_on_the_index_of_torch():
+    built = [one["build"] for one in COMPOSE["services"].values() if "build" in one]
+    assert len(built) == 4
+    assert all(one["args"] == {"TORCH_INDEX_URL": "${TORCH_INDEX_URL:-}"} for one in built)
