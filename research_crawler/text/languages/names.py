@@ -1,6 +1,6 @@
 """Names in a text: `names_in` gives their stems, to compare texts; `whole_names` names as they are written.
 
-Beside it: `name_words` (to look them up in a source), `proper_names` (to search for), `product_names`.
+Beside it: `name_words` (to look them up in a source), `product_names`.
 """
 
 from collections.abc import Sequence

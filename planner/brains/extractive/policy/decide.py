@@ -109,14 +109,14 @@ def _pages_enough(view: PlannerView, missing: Sequence[str]) -> int:
 def _hop(
     view: PlannerView, hops: Sequence[Hop], promising: Sequence[Candidate], room: int
 ) -> Decision | None:
-    """Read what the best evidence links, with the best other pages; or search for what it names."""
+    """Read what the best evidence links, with the best other pages; or search by its words, once."""
     rounds = {visit.round for visit in view.visited if visit.round > view.rounds_before}
     if view.intent != "informational" or view.stuck or len(rounds) > MOST_HOP_ROUNDS:
         return None
     linked = [hop.url for hop in hops if hop.url] if "visit" in view.allowed else []
     linked = linked[: min(room, view.remaining_visits)]
     queries = new_queries(view, [hop.query for hop in hops if hop.query])[: view.remaining_searches]
-    if queries and "search" in view.allowed and view.outline.unanswered:
+    if queries and len(rounds) == 1 and "search" in view.allowed:
         return Decision(action="search", queries=queries, urls=linked, reason=HOP_REASON)
     if linked:
         others = [one for one in promising if one.result.url not in linked]

@@ -1,7 +1,7 @@
-"""The second hop: what the best evidence names or links, and whose own page is not read yet."""
+"""The second hop: the pages that the best evidence links, or a search with the words that weigh most in it."""
 
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -11,12 +11,11 @@ from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.decisions import PlannerView
 from research_crawler.core.web.urls import dedupe_key
 from research_crawler.text.languages.language import detect
-from research_crawler.text.languages.proper_names import proper_names
 from research_crawler.text.languages.sentences import plain
-from research_crawler.text.languages.words import terms
-from research_crawler.text.questions.query_words import distinct_words, is_code, query_words
+from research_crawler.text.languages.words import content_words, stem, terms
+from research_crawler.text.questions.query_words import most_words, query_words
 
-HOP_REASON: Final = "The pages name it; what is asked of it they do not say."
+HOP_REASON: Final = "These words weigh most in the best excerpts of what was read."
 _MOST_LEADING: Final = 8
 """Most findings that may lead on, the nearest to the question."""
 ALL_SAID: Final = 0.7
@@ -24,22 +23,23 @@ ALL_SAID: Final = 0.7
 on manuals fourteen."""
 MOST_LINKS: Final = 3
 """Most links that are followed at once."""
-MOST_UNSAID: Final = 4
-"""Most words of the question in the search for a name."""
-MOST_NAME_WORDS: Final = 6
+QUESTION_WORDS, EVIDENCE_WORDS = 4, 4
+"""Words of a search by the best evidence: so many of the question, and the heaviest of the evidence. Of 130 facts on
+manuals, 117 stand on six pages of which such a search found the last two, 110 on those of the first search alone; with
+5 and 5, 6 and 4, or 4 and 2 of them 113 to 116."""
 
 
 @dataclass(frozen=True)
 class Hop:
-    """What leads on: a page that the evidence links, or the search for a name."""
+    """What leads on: a page that the evidence links, or a search."""
 
-    name: str
+    name: str = ""
     url: str = ""
     query: str = ""
 
 
 def hops_of(view: PlannerView, near: Compared, vector: Sequence[float]) -> list[Hop]:
-    """The pages that the best evidence links, from the line that fits the question best; else searches for a name.
+    """The pages that the best evidence links, from the line that fits the question best; else a search by its words.
 
     Args:
         view: what is known.
@@ -48,13 +48,13 @@ def hops_of(view: PlannerView, near: Compared, vector: Sequence[float]) -> list[
     """
     question = question_of(view.goal, view.task)
     fits = near.with_question(question, vector)
-    if not leads_on(fits):
-        return []
     order = sorted(range(len(fits)), key=lambda place: -fits[place].fit)[:_MOST_LEADING]
     best = [(fits[place].fit, view.findings[place]) for place in order]
     asked = frozenset(terms(question, detect(question)))
-    linked = _linked(view, best, asked, near, question)
-    return linked[:MOST_LINKS] or _named(view, best, asked, near)
+    linked = _linked(view, best, asked, near, question) if leads_on(fits) else []
+    if linked or "search" not in view.allowed:
+        return linked[:MOST_LINKS]
+    return _by_words(question, best, asked, near)
 
 
 def leads_on(fits: Sequence[Near]) -> bool:
@@ -98,37 +98,26 @@ def _is_row(line: str) -> bool:
     return line.lstrip().startswith("|")
 
 
-def _named(
-    view: PlannerView, best: Sequence[tuple[float, Finding]], asked: frozenset[str], near: Compared
+def _by_words(
+    question: str, best: Sequence[tuple[float, Finding]], asked: frozenset[str], near: Compared
 ) -> list[Hop]:
-    """The search for the name that the best evidence gives most, with the words of the question that it lacks."""
-    question = question_of(view.goal, view.task)
-    unsaid = [word for word in query_words(question) if not set(terms(word)) & near.known]
-    titles = {term for visit in view.visited for term in terms(visit.title)}
-    counts: defaultdict[str, float] = defaultdict(float)
+    """The search with the first words of the question and those that weigh most in the best evidence.
+
+    A manual seldom has the words of who asks: pages near to the question have them. Source: pseudo relevance feedback
+    (Lavrenko and Croft 2001, relevance models; Abdul-Jaleel et al. 2004, RM3).
+    """
+    language = detect(question)
+    worth: defaultdict[str, float] = defaultdict(float)
+    written: dict[str, str] = {}
     for fit, finding in best:
-        for name in dict.fromkeys(proper_names(plain(finding.quote))):
-            if _is_name(name, asked) and not set(terms(name)) <= titles:
-                counts[name] += fit
-    searched = [frozenset(terms(search.query)) for search in view.searches]
-    new = (
-        name
-        for name in sorted(counts, key=lambda name: -counts[name])
-        if not any(set(terms(name)) <= one for one in searched)
-    )
-    name = next(new, "")
-    own = frozenset(terms(name))
-    pages = [one.result.url for one in view.candidates if own and own <= frozenset(terms(one.result.title))]
-    about = unsaid or query_words(question)
-    query = " ".join(distinct_words([name, *about[:MOST_UNSAID]]))
-    return [Hop(name, query=query), *(Hop(name, url=url) for url in pages[:1])] if name else []
-
-
-def _is_name(text: str, asked: Collection[str]) -> bool:
-    """Whether a text is a name or code that the question does not have."""
-    words = text.split()
-    is_named = text[:1].isupper() or is_code(text) or "_" in text
-    return is_named and len(words) <= MOST_NAME_WORDS and not frozenset(terms(text)) <= frozenset(asked)
+        for word in content_words(finding.claim, language):
+            term = stem(word, language)
+            if term not in asked and len(term) > 2 and not term.isdigit():
+                worth[term] += fit**2 * near.rarity(term)
+                written.setdefault(term, word)
+    heaviest = sorted(worth, key=lambda term: -worth[term])[:EVIDENCE_WORDS]
+    words = [*most_words(query_words(question), QUESTION_WORDS), *(written[term] for term in heaviest)]
+    return [Hop(query=" ".join(words))] if heaviest else []
 
 
 def linked_from(finding: Finding, others: Sequence[Finding]) -> bool:

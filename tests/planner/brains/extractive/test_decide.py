@@ -273,12 +273,22 @@ def after(pages, findings, *, searches=3, **more):
     return view(goal=LIMIT, visited=visits, findings=facts, candidates=more, **shown)
 
 
-async def test_after_the_first_pages_the_page_of_what_they_name_is_read(embedder):
+async def test_after_the_first_pages_one_search_has_the_words_of_the_best_excerpts_beside_those_of_the_question(
+    embedder,
+):
     mention = (
         "The largest parcel that Orlo takes is set by the administrator, by LimitParcelSize in its file."
     )
-    decision = await choose(after(3, [mention]), embedder)
-    assert decision.urls[0] == "http://z.test/1"
+    beside = [f"Harbour {n} of Skelder has a bakery that sells bread with caraway." for n in range(9)]
+    job = after(3, [*beside, mention])
+    decision = await choose(job, embedder)
+    assert decision.action == "search"
+    (query,) = decision.queries
+    words = set(query.split())
+    assert {"largest", "parcel", "Orlo", "LimitParcelSize"} <= words and "bakery" not in words
+    later = [*job.visited, visit("http://b.test/1", 5, round_no=3)]
+    again = await choose(job.changed(visited=later, findings=job.findings[1:]), embedder)
+    assert "LimitParcelSize" not in " ".join(again.queries)
 
 
 async def test_a_surely_answered_question_ends_after_fewer_pages_than_a_doubtful_one(embedder):
