@@ -36,7 +36,8 @@ class JobCosts:
     """What one job has asked of the model."""
 
     calls: int
-    in_sequence: int
+    sequence: list[str]
+    """The roles of the calls that wait for each other."""
     prompt_tokens: int
     completion_tokens: int
     pages: int
@@ -53,6 +54,11 @@ class JobCosts:
     new: dict[str, Counter[str]]
     """By role and place among its calls: the characters that are new of each part of the prompt."""
 
+    @property
+    def in_sequence(self) -> int:
+        """How many calls wait for each other."""
+        return len(self.sequence)
+
 
 def measure(_: Calibration) -> Iterator[Figure]:
     """The table, and the calls in sequence of each type and depth as figures."""
@@ -64,6 +70,7 @@ def measure(_: Calibration) -> Iterator[Figure]:
                 spent = _costs(web, model, chosen, depth)
                 print(_line(kind, depth, spent), flush=True)
                 print(_by_role(spent), flush=True)
+                print(f"       longest sequence: {', '.join(max((one.sequence for one in spent), key=len))}")
                 print(*_new_parts(spent), sep="\n", flush=True)
                 yield _figure(kind, depth, spent)
                 yield _cacheable(kind, depth, spent)
@@ -74,13 +81,14 @@ def _wanted(names: Collection[str]) -> list[str]:
     return [name for name in names if name in _WANTED or not _WANTED.intersection(names)]
 
 
-def in_sequence(calls: Sequence[Row]) -> int:
-    """The most calls of which each began after the one before it had ended."""
-    count, free_ms = 0, 0.0
+def in_sequence(calls: Sequence[Row]) -> list[str]:
+    """The roles of the most calls of which each began after the one before it had ended."""
+    roles, free_ms = list[str](), 0.0
     for call in sorted(calls, key=lambda call: call["end_ms"] or 0.0):
         if call["end_ms"] and call["start_ms"] >= free_ms:
-            count, free_ms = count + 1, call["end_ms"]
-    return count
+            roles.append(call["role"])
+            free_ms = call["end_ms"]
+    return roles
 
 
 def costs_of(run: ModelRun, question: LocalQuestion) -> JobCosts:
@@ -89,7 +97,7 @@ def costs_of(run: ModelRun, question: LocalQuestion) -> JobCosts:
     later = [call for call in run.calls if call["cacheable"] is not None]
     return JobCosts(
         calls=used["model_calls"],
-        in_sequence=in_sequence(run.calls),
+        sequence=in_sequence(run.calls),
         prompt_tokens=used["prompt_tokens"],
         completion_tokens=used["completion_tokens"],
         pages=used["pages_visited"],

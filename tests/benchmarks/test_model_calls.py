@@ -25,11 +25,12 @@ def call(start_ms, end_ms, role="writer", chars=100, cacheable=None):
 
 def test_calls_in_sequence_are_those_of_which_each_begins_after_the_end_of_another():
     times = [(0, 10), (2, 9), (3, 12), (11, 20), (12, 30), (21, 25)]
-    assert in_sequence([call(*time) for time in times]) == 3
+    roles = in_sequence([call(*time, role=str(n)) for n, time in enumerate(times)])
+    assert roles == ["1", "3", "5"]
 
 
 def test_a_call_that_never_ended_is_in_no_sequence():
-    assert in_sequence([call(0, 10), call(20, None)]) == 1
+    assert len(in_sequence([call(0, 10), call(20, None)])) == 1
 
 
 def test_the_costs_of_a_type_and_a_depth_are_the_medians_of_its_jobs():
