@@ -15,7 +15,7 @@ from planner.offers.recommendation import plain_recommendation, recommendation_v
 from planner.reports.checks.check_log import MARKED
 from planner.reports.dedupe_gaps import without_answered
 from planner.reports.intelligence import pages_read, phase1_of
-from planner.reports.lengths.length import within_length
+from planner.reports.lengths.length import PLAIN_BRAIN, within_length
 from planner.reports.lists_md import entries_of, listed_sections
 from planner.reports.record_lists import lines_as_entries
 from planner.reports.records.meta_document import quality_of
@@ -50,6 +50,7 @@ from research_crawler.text.writing.markdown import escape_markdown
 from research_crawler.text.writing.messages import ENGLISH_MESSAGES, Messages
 
 PLAIN_SENTENCES = 6
+EXCERPTS_BESIDE_OFFER = 4
 CURRENT_DAYS = 365
 """A sentence of older pages alone is shown with their year."""
 
@@ -107,6 +108,8 @@ def assemble(
     )
     draft, note = within_length(job, known, marked_as_disputed(draft), say)
     job = without_answered(job, draft, say)
+    if job.phase2 and choice and choice.product is not None and draft.by == PLAIN_BRAIN:
+        draft = beside_offer(draft, choice)
     answer = citations.keep(draft.answer)
     if not answer and known and not draft.not_found:
         answer = citations.keep(plain_answer(without_snippets(known)))
@@ -180,6 +183,14 @@ def assemble(
         job, report, Sentences(answer, sections, named, middle, typed, further), draft, offers, say
     )
     return report.changed(report_markdown=text)
+
+
+def beside_offer(draft: ReportDraft, choice: RecommendationDraft) -> ReportDraft:
+    """The excerpts that a recommended offer leaves to say: few, and none that is one of its reasons."""
+    said = {place for reason in (*choice.reasons, *choice.cautions) for place in reason.evidence}
+    answer = [one for one in draft.answer if not said.issuperset(one.evidence)]
+    lists = {key: [one for one in of if not said.issuperset(one.evidence)] for key, of in draft.lists.items()}
+    return draft.changed(answer=answer[:EXCERPTS_BESIDE_OFFER], lists=lists)
 
 
 def _titles(draft: ReportDraft, known: Sequence[Finding]) -> list[Sentence]:

@@ -63,19 +63,26 @@ def markdown_of(
         draft: for what a brain says about the answer, and who wrote it.
         offers: phase 2 with its recommendation, if the job has asked vendors.
     """
-    answer = _answer(job, sentences, draft, offers, report.warnings, say)
+    opens_with_offer = bool(offers and offers[1].chosen and draft.by == PLAIN_BRAIN)
+    answer = _answer(job, sentences, draft, offers, report.warnings, say, has_evidence_below=opens_with_offer)
+    bought = [
+        f"## {say('recommendation')}\n\n{recommendation_section(*offers, say)}" if offers else "",
+        f"## {say('price_assessment')}\n\n{assessment_section(offers[1], say)}" if offers else "",
+    ]
+    evidence = paragraphs(sentences.answer, say) if opens_with_offer else ""
     warnings = (shown for warning in report.warnings if (shown := escape_markdown(warning)) not in answer)
     sections = [
         f"# {escape_markdown(report.goal)}",
         "\n>\n".join(f"> **{say('warning')}:** {warning}" for warning in warnings),
         f"## {say('answer')}\n\n{answer}",
+        *(bought if opens_with_offer else ()),
+        f"## {say('in_detail')}\n\n{evidence}" if evidence else "",
         review_section(report.review, say),
         *(section.markdown(say, unless_in=sentences.answer) for section in sentences.sections),
         named_section(sentences.named, say),
         sentences.middle.markdown(say, already_said=job.plan.missing),
         sentences.typed.markdown(say),
-        f"## {say('recommendation')}\n\n{recommendation_section(*offers, say)}" if offers else "",
-        f"## {say('price_assessment')}\n\n{assessment_section(offers[1], say)}" if offers else "",
+        *(() if opens_with_offer else bought),
         f"## {say('journey')}\n\n{escape_with_code(report.journey)}",
         f"## {say('sources')}\n\n{_key_sources(report.sources, say)}",
         f"---\n\n{_end(job, report, draft, offers[1].by if offers else '', say)}",
@@ -90,10 +97,14 @@ def _answer(
     offers: Offers | None,
     warnings: Sequence[str],
     say: Messages,
+    *,
+    has_evidence_below: bool,
 ) -> str:
     answer = sentences.answer
     text = paragraphs(answer, say)
-    if not text and offers and offers[1].chosen:
+    if offers and has_evidence_below:
+        text = lead(offers[1], say)
+    elif not text and offers and offers[1].chosen:
         text = recommendation_text(offers[1], say)
     elif not text:
         text = _not_found(job, draft, say)

@@ -112,6 +112,14 @@ class Manuscript:
         """A verdict as people are told it: the words of a page that no model wrote or read were not checked."""
         return "quoted" if verdict == "supported" and not self.report.check_note else verdict
 
+    @property
+    def standing(self) -> str:
+        """How far the report can be relied on, in a sentence."""
+        excerpts = (
+            self.say("excerpts_only") if self.report.brain == "extractive" and self.report.claims else ""
+        )
+        return self.report.check_note or excerpts
+
     def verdict_within(self, block: str) -> Verdict | None:
         """What the quotes of a claim say that has this block as a part, as an excerpt of several paragraphs has."""
         letters = _letters(block)

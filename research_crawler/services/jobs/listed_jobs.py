@@ -97,6 +97,12 @@ async def own_questions(runtime: Runtime, limit: int) -> list[JobStatus]:
     return [status_of_record(job) for job in jobs if not job.inputs.batch_id][:limit]
 
 
+async def follow_ups_of(runtime: Runtime, job: str) -> list[JobStatus]:
+    """The questions that were asked about a job's report, newest first, of the two hundred newest jobs."""
+    jobs, _ = await records_page(runtime, limit=MOST_JOBS)
+    return [status_of_record(one) for one in jobs if one.inputs.about_job == job]
+
+
 async def newest_jobs(runtime: Runtime, limit: int) -> list[Job]:
     """The newest jobs, at most so many, as records without the fields of `NOT_LISTED`."""
     jobs, after = await records_page(runtime, limit=limit)

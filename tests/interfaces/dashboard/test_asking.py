@@ -3,11 +3,13 @@
 import stat
 from pathlib import Path
 
+import pytest
+
 from planner.job.factory import make_job
 from research_crawler.core.models.jobs.job import JobInputs
 from research_crawler.core.settings.depth import limits_for
 from tests.interfaces.dashboard.conftest import fields_of
-from tests.interfaces.dashboard.test_pages import check_tags
+from tests.interfaces.dashboard.test_pages import archived, check_tags
 
 SECRET = "sk-a-secret-key-of-a-test"
 
@@ -125,3 +127,28 @@ async def test_the_newest_questions_are_those_of_persons_and_no_rows_of_batches(
     page = await visitor.page("/")
     assert "How loud is a heat pump?" in page and "Tarn 300" not in page
     assert "Tarn 300" in await visitor.page("/jobs")
+
+
+@pytest.mark.parametrize(
+    ("goal", "fields", "told"),
+    [
+        ("Find me the cheapest gaming laptop with an RTX card", {}, "shops are asked for their prices"),
+        ("What is the cheapest gaming laptop with an RTX card?", {}, "no shop is asked. Tick"),
+        ("What is the cheapest gaming laptop?", {"buy": "1"}, "shops are asked for their prices"),
+        ("How do heat pumps work?", {}, ""),
+    ],
+)
+async def test_before_a_question_is_sent_it_says_whether_shops_will_be_asked(visitor, goal, fields, told):
+    answer = await visitor.send("/shops-asked", 200, goal=goal, **fields)
+    assert told in answer.text and bool(answer.text.strip()) == bool(told)
+
+
+async def test_a_report_lists_the_questions_that_were_asked_about_it(visitor):
+    job = await archived(visitor.served, "")
+    assert f'hx-get="/ui/jobs/{job}/follow-ups?piece=true"' in await visitor.page(f"/jobs/{job}/report")
+    assert "Nothing was asked" in await visitor.page(f"/jobs/{job}/follow-ups")
+    answer = await asked(visitor, goal="And <b>how</b> loud is it?", about=job)
+    for path in (f"/jobs/{job}/follow-ups", f"/jobs/{job}/follow-ups?piece=true"):
+        page = await visitor.page(path)
+        check_tags(page)
+        assert f'href="{answer.headers["location"]}"' in page and "And &lt;b&gt;how&lt;/b&gt; loud" in page

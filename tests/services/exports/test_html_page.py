@@ -65,6 +65,15 @@ def test_an_address_that_is_not_of_the_web_is_no_link():
     assert not [href for href in tree.xpath("//@href") if "javascript" in href]
 
 
+def test_who_gets_the_file_sees_first_what_came_of_it_and_whether_anything_was_checked():
+    report = report_with().changed(outcome="partly")
+    (top,) = tree_of(Manuscript(report)).xpath("//h1/following-sibling::*[1]")
+    assert top.text_content().startswith("answered in part")
+    assert "no model has read or compared them" in top.text_content()
+    checked = tree_of(Manuscript(report.changed(check_note="3 of 4 sentences say what their quotes say.")))
+    assert "3 of 4 sentences" in checked.xpath("//h1/following-sibling::*[1]")[0].text_content()
+
+
 def test_the_policy_allows_the_pages_own_style_and_nothing_else():
     page = page_of(manuscript_with())
     style = re.search(r"<style>(.*)</style>", page, re.S)[1]

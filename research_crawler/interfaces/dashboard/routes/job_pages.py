@@ -14,7 +14,7 @@ from research_crawler.services.jobs.job_feed import steps_after
 from research_crawler.services.jobs.job_lifecycle import cancel_job
 from research_crawler.services.jobs.job_lookup import find_job, report_of, state_document_of
 from research_crawler.services.jobs.job_view import JobView, view_of_job
-from research_crawler.services.jobs.listed_jobs import MOST_JOBS, page_of_jobs
+from research_crawler.services.jobs.listed_jobs import MOST_JOBS, follow_ups_of, page_of_jobs
 from research_crawler.services.shop_names import shop_names
 
 router = APIRouter(prefix="/jobs")
@@ -56,6 +56,16 @@ async def _recommended(runtime: Runtime, view: JobView) -> Product | None:
         return None
     report = await report_of(runtime, view.job.id)
     return report.phase2.recommended if report and report.phase2 else None
+
+
+@router.get("/{job_id}/follow-ups")
+async def follow_ups_page(
+    request: Request, job_id: str, runtime: RuntimeOf, *, piece: bool = False
+) -> Response:
+    """The questions that were asked about its report; `piece`: the list alone, for the page of the report."""
+    job = await find_job(runtime, job_id)
+    jobs = await follow_ups_of(runtime, job.id)
+    return page(request, "follow_ups_piece.html" if piece else "follow_ups.html", job=job, jobs=jobs)
 
 
 @router.get("/{job_id}/state")

@@ -28,6 +28,7 @@ from research_crawler.services.jobs.listed_jobs import own_questions
 from research_crawler.services.submission.extension import extended_question
 from research_crawler.services.submission.job_question import request_from
 from research_crawler.services.submission.own_files import TYPES
+from research_crawler.services.submission.shops_asked import ShopsAsked, shops_asked
 from research_crawler.services.submission.submit import submit_job
 from research_crawler.services.submission.usual_jobs import estimated_job
 from research_crawler.text.writing.messages import REPORT_LANGUAGES
@@ -58,6 +59,13 @@ async def estimate(request: Request, runtime: RuntimeOf, depth: str = "standard"
     chosen: Depth = next((one for one in get_args(Depth) if one == depth), "standard")
     usual, usd = await estimated_job(runtime, chosen)
     return page(request, "estimate.html", usual=usual, usd=usd, depth=chosen)
+
+
+@router.post("/shops-asked")
+async def shops(request: Request, form: FormOf) -> Response:
+    """Whether shops will be asked for what was typed, as a piece of the page; empty if it is nothing to buy."""
+    said: ShopsAsked = "yes" if form.one("buy") else await asyncio.to_thread(shops_asked, form.one("goal"))
+    return page(request, "shops_asked.html", shops=said)
 
 
 @router.post("/ask")

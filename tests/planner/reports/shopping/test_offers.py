@@ -56,6 +56,19 @@ def test_the_sections_of_phase_2_come_between_the_answer_and_the_journey():
     assert titles == ["Answer", "Recommendation", "Price Assessment", "Research Journey", "Key Sources"]
 
 
+def test_without_a_model_the_offer_and_its_reasons_come_first_and_what_they_say_is_not_said_again():
+    findings = [a_finding("j:1", f"Fact {n} about laptops is that they weigh {n} kg.") for n in range(9)]
+    excerpts = [Sentence(text=one.quote, evidence=[place]) for place, one in enumerate(findings)]
+    draft = ReportDraft(by="extractive", answer=excerpts, lists={"key_findings": excerpts[:2]})
+    choice = RecommendationDraft(by="extractive", product=0, reasons=excerpts[:1])
+    report = reported(LOQ, THIN, findings=findings, choice=choice, draft=draft)
+    titles = [line[3:] for line in report.report_markdown.splitlines() if line.startswith("## ")]
+    assert titles[:4] == ["Answer", "Recommendation", "Price Assessment", "In Detail"]
+    assert report.report_markdown.count("Fact 0 about") == 1
+    assert "Fact 0 about" in section(report, "Recommendation")
+    assert section(report, "In Detail").count("Fact ") == 4
+
+
 def test_the_recommendation_has_price_vendor_and_reasons_with_citations():
     report = reported(LOQ, THIN)
     text = section(report, "Recommendation")
