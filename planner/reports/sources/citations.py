@@ -71,8 +71,6 @@ class Cited:
     """The host whose own words it is."""
     excerpt: str = ""
     """The quote, if it is shown as the page has it."""
-    is_cut: bool = False
-    """The excerpt goes on in the middle of a paragraph of its quote."""
     code: str = ""
     """Commands or settings of its quotes, shown below it."""
     composed: Marks = NO_MARKS
@@ -90,7 +88,6 @@ class Cited:
         shown = excerpt_markdown(self.excerpt)
         if not shown:
             return label + self.written()
-        shown = f"… {shown}" if self.is_cut else shown
         last = shown.rpartition("\n")[2]
         between = "\n\n" if not last.strip("`") or last.startswith("|") else " "
         shown = f"{shown}{between}{self.marks}"
@@ -204,10 +201,7 @@ class Citations:
             age := self._age(text, places)
         ):  # an excerpt stands under its page's date
             marks.append(f" ({age})")
-        shown = _shown(sentence, quotes[0])
-        verdict = sentence.verdict or (
-            "supported" if not has_snippet and _is_quoted(text, [*quotes, shown]) else None
-        )
+        verdict = sentence.verdict or ("supported" if not has_snippet and _is_quoted(text, quotes) else None)
         if verdict and (remark := self._remarks.get(verdict)):
             marks.append(f" ({remark})")
         return Cited(
@@ -220,8 +214,7 @@ class Citations:
             heading=clean_line(sentence.heading),
             label=clean_line(sentence.label),
             speaker=clean_line(sentence.speaker),
-            excerpt=shown,
-            is_cut=bool(shown) and quotes[0].partition(shown)[0][-1:] not in ("", "\n"),
+            excerpt=quotes[0] if sentence.is_excerpt else "",
             code=(code := self._listing(sentence, quotes)),
             composed=self._marks(f"{self._phrases.composed_from} ", pages)
             if code and not listing_in(code, quotes)
@@ -274,13 +267,6 @@ class Citations:
             page_numbers=sorted({page for page in cited if page is not None}),
             other_urls=self._addresses.others(url),
         )
-
-
-def _shown(sentence: Sentence, quote: str) -> str:
-    """Of an excerpt, what is shown of its quote: nothing that the quote does not have."""
-    if not sentence.is_excerpt:
-        return ""
-    return sentence.shown if sentence.shown and sentence.shown in quote else quote
 
 
 def _is_quoted(text: str, quotes: Sequence[str]) -> bool:

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from planner.brains.extractive.answering.layout import Item, in_order
-from planner.brains.extractive.answering.pieces import cut
 from planner.brains.extractive.nearness import Compared, Near, compared
 from planner.brains.extractive.policy.second_hop import leads_on, linked_from
 from planner.brains.questions import question_of
@@ -80,7 +79,7 @@ async def digest_of(view: ReportView, embedder: Embedder, *, outdated: Collectio
         items = _by_follow_up(items, followed[0], near, view.added)
     chosen = _chosen(view, items, leads_on=leads_on(rows[0]))
     return Digest(
-        in_order(cut(chosen, [*own, *asked[len(own) :]], near), BEST_FIRST_WORDS[view.depth]),
+        in_order(chosen, BEST_FIRST_WORDS[view.depth]),
         parts=tuple(leaves),
         best=best,
         nearest=max(one.cosine for row in rows for one in row),

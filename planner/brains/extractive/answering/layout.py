@@ -7,7 +7,6 @@ from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.reports.drafts import Sentence
 from research_crawler.core.web.urls import host_of
 from research_crawler.text.languages.statements import is_personal
-from research_crawler.text.markdown_blocks.excerpt_markdown import excerpt_text
 from research_crawler.text.writing.markdown import is_own_file
 
 
@@ -24,24 +23,11 @@ class Item:
     """How well it answers, and so how early it stands."""
     leads: bool = False
     """It stands before all others: the best of its part, or of a page that the evidence links."""
-    excerpt: Finding | None = None
-    """The finding at this place, if `finding` is a piece of it."""
-    paragraph: int = 0
-    """Where the paragraph begins that a piece goes on."""
 
     @property
     def page(self) -> tuple[int, str]:
         """Its page, below its part of the question."""
         return self.part, self.finding.url
-
-    @property
-    def key(self) -> tuple[int, int]:
-        """Which piece of which finding it is."""
-        return self.place, self.finding.start
-
-    def goes_on(self, other: "Item") -> bool:
-        """Whether it needs another one before it: an earlier piece of its paragraph."""
-        return self.place == other.place and self.paragraph <= other.finding.start < self.finding.start
 
     @property
     def section(self) -> tuple[int, str, str]:
@@ -50,56 +36,24 @@ class Item:
 
 
 def in_order(items: Sequence[Item], lead_words: int) -> list[Item]:
-    """The best pieces in so many words first, by part of the question; then the others, by part where it is new.
+    """The best excerpts in so many words first, by part of the question; then the others, by part where it is new.
 
-    A piece from within a paragraph comes with what stands before it there, which may name what it is about. In both,
-    pieces of a page stand together in its order, the page of the best one first. The caller's own files come before
-    pages.
+    In both, excerpts of a page stand together in its order, the page of the best one first. The caller's own files
+    come before pages.
     """
     ordered = sorted(items, key=lambda item: (not item.leads, -item.rank))
-    lead: dict[tuple[int, int], Item] = {}
+    lead: list[Item] = []
     for item in ordered:
-        told = [one for one in (*filter(item.goes_on, items), item) if one.key not in lead]
-        length = sum(len(one.finding.claim.split()) for one in told)
+        length = len(item.finding.claim.split())
         if not lead or length <= lead_words:
-            lead |= {one.key: one for one in told}
+            lead.append(item)
             lead_words -= length
-    parts = {item.part for item in lead.values()}
-    rest = [item for item in ordered if item.key not in lead]
+    parts, places = {item.part for item in lead}, {item.place for item in lead}
+    rest = [item for item in ordered if item.place not in places]
     return [
-        *_joined(_by_page(list(lead.values()))),
-        *_joined(_by_page([replace(item, part=-1) if item.part in parts else item for item in rest])),
+        *_by_page(lead),
+        *_by_page([replace(item, part=-1) if item.part in parts else item for item in rest]),
     ]
-
-
-def _joined(items: Sequence[Item]) -> list[Item]:
-    """Pieces that follow each other in one excerpt as one."""
-    joined: list[Item] = []
-    for item in items:
-        before = joined[-1] if joined else item
-        between = _between(before, item)
-        if between is None or between.strip():
-            joined.append(item)
-        else:
-            joined[-1] = _with(before, item)
-    return joined
-
-
-def _between(first: Item, second: Item) -> str | None:
-    """What stands between two pieces of an excerpt; None: they are of two."""
-    whole = second.excerpt
-    if whole is None or first.place != second.place or first.key == second.key:
-        return None
-    return whole.quote[first.finding.end - whole.start : second.finding.start - whole.start]
-
-
-def _with(first: Item, second: Item) -> Item:
-    """A piece and the one that follows it."""
-    whole = second.excerpt or second.finding
-    quote = whole.quote[first.finding.start - whole.start : second.finding.end - whole.start]
-    return replace(
-        first, finding=first.finding.changed(quote=quote, claim=excerpt_text(quote), end=second.finding.end)
-    )
 
 
 def _by_page(best_first: Sequence[Item]) -> list[Item]:
@@ -135,7 +89,6 @@ def excerpt_sentences(items: Sequence[Item], questions: Sequence[str]) -> list[S
                 label=source if question and not is_section else "",
                 speaker=host_of(item.finding.url) if is_personal(item.finding.claim) else "",
                 is_excerpt=True,
-                shown=item.finding.quote if item.excerpt else "",
             )
         )
         before = item

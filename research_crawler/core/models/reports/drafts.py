@@ -60,8 +60,6 @@ class Sentence(Frozen):
     """Who says it, if it is told as somebody's own words: a host."""
     is_excerpt: bool = False
     """Its evidence is shown as the page has it, with its lists and code; `text` is the same on one line."""
-    shown: str = ""
-    """Of an excerpt: the part of its evidence that is shown; empty: all of it."""
     verdict: Verdict | None = None
     """What its quotes say about it; None: nobody has compared them."""
     code: str = ""
