@@ -34,8 +34,8 @@ MOST_YEARS_APART: Final = 40
 ABOUT: Final = 0.5
 """Least share of the question's names on a page, or of its words around a statement, to be about its subject."""
 _LEAST_SHARED: Final = 2
-"""Fewest words that two statements share which date what is asked for. Without it, 13 instead of 8 are told in nine
-reports."""
+"""Two statements that give a date for what is asked are compared if they share so many words. Without this limit nine
+reports tell of 13 contradictions instead of 8."""
 MOST: Final = 4
 REPLACED_DAYS: Final = 180
 """A page that is so much newer than another one replaces its value; pages of one season contradict each other."""

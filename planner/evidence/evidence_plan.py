@@ -30,7 +30,8 @@ class SectionPlan:
     needs: tuple[str, ...] = ()
     """Ids of sections that are written before it, because it builds on them."""
     wanted: tuple[str, ...] = ()
-    """What its evidence is near to: its questions with the names that they only point to ("Why did it stop?")."""
+    """The texts that its evidence is compared with: its questions, with names in place of words that only point to them
+("Why did it stop?")."""
 
 
 @dataclass(frozen=True)

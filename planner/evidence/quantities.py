@@ -15,7 +15,7 @@ disagreements are found, and as many other cases called."""
 CONVERTED: Final = 0.03
 """How far an amount may be from the same one in a unit of another system, which whoever converts rounds."""
 MONTH_S: Final = 30.44 * 86_400
-"""Seconds of a month: years and months are compared with days as what is converted is."""
+"""Seconds of a mean month. Years and months are compared with days as loosely as CONVERTED allows."""
 _LIKE: Final = 1 + 1e-6
 _MOST_BETWEEN: Final = 6
 """Most characters between the two ends of a range, or between hours and minutes: "60 to 90", "2–8", "2 h and 9 min"."""

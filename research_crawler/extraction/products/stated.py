@@ -1,4 +1,4 @@
-"""Says what a page's data tells of its product and its text does not, so that a quote can hold it: `Price: 450 GBP`.
+"""Writes facts of a product that only the page's structured data has below its text, for quotes: `Price: 450 GBP`.
 
 Many shops draw the price, the stock and the article number beside the text, or only name them in structured data. What
 readers of the main text never see is written below it, under a heading with the product's name.

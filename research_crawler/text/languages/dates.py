@@ -16,9 +16,9 @@ _PERCENT: Final = r"\s?%|\s(?:percent|per\s?cento?|prozent|procent|pour cent|por
 _PATTERNS: Final = tuple(
     re.compile(pattern, re.I)
     for pattern in (
-        r"(?<!\d)(?P<y>1\d{3}|20\d\d)-(?P<m>0\d|1[0-2])-(?P<d>[0-2]\d|3[01])(?!\d)",
+        r"(?<![\d/-])(?P<y>1\d{3}|20\d\d)(?P<sep>[-/])(?P<m>0?[1-9]|1[0-2])(?P=sep)(?P<d>0?[1-9]|[12]\d|3[01])(?!\d)",
         r"(?<![\d.])(?P<d>[0-2]?\d|3[01])\.\s?(?P<m>0?\d|1[0-2])\.\s?(?P<y>1\d{3}|20\d\d)(?!\.?\d)",
-        r"(?<![\d/])(?P<a>\d{1,2})/(?P<b>\d{1,2})/(?P<y>1\d{3}|20\d\d)(?!\d)",
+        r"(?<![\d/-])(?P<a>\d{1,2})(?P<sep>[-/])(?P<b>\d{1,2})(?P=sep)(?P<y>1\d{3}|20\d\d)(?!\d)",
         rf"(?<![\w.,:]){_DAY}\s{_LINK}{_MONTH}(?:,?\s(?:de\s|del\s)?{_YEAR}(?!\w))?",
         rf"{_MONTH}\s{_DAY}(?:\s?[-–]\s?\d{{1,2}})?(?:,?\s{_YEAR}(?!\w))?(?![\w:])",
         rf"{_MONTH},?\s{_LINK}{_YEAR}(?!\w)",
@@ -40,7 +40,7 @@ class Date:
     end: int
     text: str
     is_ambiguous: bool = False
-    """Whether day and month may be the other way round: `3/4/2020`."""
+    """Whether day and month may be the other way round: `3/4/2020`, `3-4-2020`."""
 
 
 def dates(text: str, language: str = "en") -> list[Date]:

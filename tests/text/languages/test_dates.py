@@ -1,3 +1,4 @@
+from datetime import date
 from itertools import pairwise
 
 import pytest
@@ -11,16 +12,16 @@ from research_crawler.text.languages.language import LANGUAGES, language_of
 @given(st.text(alphabet="0123456789.,/- MayJunemaioftheder\n") | st.text(), st.sampled_from(LANGUAGES))
 def test_dates_are_pieces_of_the_text_in_its_order(text, language):
     found = dates(text, language)
-    assert all(text[date.start : date.end] == date.text for date in found)
+    assert all(text[one.start : one.end] == one.text for one in found)
     assert all(one.end <= other.start for one, other in pairwise(found))
-    assert all(agree(date, date) for date in found)
+    assert all(agree(one, one) for one in found)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_name_of_a_month_makes_a_date(language):
     for name, number in language_of(language).months.items():
-        (date,) = dates(f"3 {name.capitalize()} 2026", language)
-        assert (date.year, date.month, date.day) == (2026, number, 3)
+        (found,) = dates(f"3 {name.capitalize()} 2026", language)
+        assert (found.year, found.month, found.day) == (2026, number, 3)
 
 
 @pytest.mark.parametrize(
@@ -35,15 +36,15 @@ def test_every_name_of_a_month_makes_a_date(language):
     ],
 )
 def test_what_a_date_leaves_open_is_none(text, parts):
-    (date,) = dates(text)
-    assert (date.year, date.month, date.day) == parts
+    (found,) = dates(text)
+    assert (found.year, found.month, found.day) == parts
 
 
 @pytest.mark.parametrize(
     "text", ["1998 people", "may 5 people enter", "version 2.5.2020.1", "1,998", "$2000", "2000 %"]
 )
 def test_what_is_no_date_is_not_read_as_one(text):
-    assert [date for date in dates(text) if date.text != "1998"] == []
+    assert [one for one in dates(text) if one.text != "1998"] == []
 
 
 @pytest.mark.parametrize(
@@ -61,3 +62,18 @@ def test_a_source_states_what_it_is_at_least_as_exact_about(claim, source, is_st
     (one,), (other,) = dates(claim), dates(source)
     assert states(other, one) is is_stated
     assert agree(one, other) is agree(other, one) is do_agree
+
+
+@given(st.dates(min_value=date(1900, 1, 1), max_value=date(2099, 12, 31)), st.sampled_from(LANGUAGES))
+def test_every_numeric_spelling_of_a_day_states_that_day(day, language):
+    y, m, d = day.year, day.month, day.day
+    named, *spellings = (
+        f"{y:04}-{m:02}-{d:02}",
+        *(f"{y}-{m}-{d}", f"{y}/{m:02}/{d:02}", f"{y}/{m}/{d}"),
+        *(f"{d}.{m}.{y}", f"{d:02}.{m:02}.{y}", f"{d}/{m}/{y}", f"{d}-{m}-{y}", f"{d:02}-{m:02}-{y}"),
+    )
+    (claim,) = dates(named)
+    for spelling in spellings:
+        (source,) = dates(f"on {spelling}, it", language)
+        assert source.text == spelling
+        assert states(source, claim)

@@ -8,7 +8,7 @@ from research_crawler.core.models.jobs.decisions import Candidate, PlannerView
 from research_crawler.core.web.urls import canonical_url, slot_of
 
 VISITS_AT_ONCE = 4
-"""The pages after these are chosen by what they gave."""
+"""Pages that a round asks for; the next round chooses by what these gave."""
 LONG_WAIT_S = 10.0
 """Twice the default delay between visits: with a longer wait, another host is the better choice."""
 WAIT_COST = 0.02
@@ -19,11 +19,11 @@ source is worth more, but what a manual says on its right page is not found else
 SAME_TITLE_COST = 0.25
 """How much each earlier page with the same title lowers a page's score: shops and mirrors repeat the same text."""
 OWN_SHARE = 0.7
-"""Least score of the best page of each search, as a share of the best of all: what the first of several searches has
-found already leaves the others with pages that are hardly about it."""
+"""The best page of a search is read only if it has this share of the score of the best page of all searches. A later
+search finds what the first has left: pages that are hardly about the question."""
 WORTH, WORTH_LATER = 0.25, 0.4
-"""Least score of a page to visit: at first, and once two hosts that the job has
-read have given findings: what is remembered stands for no page."""
+"""Least score of a page to visit: at first, and once pages of two hosts that the job has read itself have given
+findings. Findings of earlier jobs do not count."""
 _SITE = re.compile(r"(?<!\s)\s++[|–—·:-]++\s++")
 
 

@@ -122,7 +122,7 @@ class AskedQuestion(TurnQuestion):
     @field_validator("since", "until")
     @classmethod
     def _day(cls, text: str) -> str:
-        """The calendar has it: the form alone lets 2024-02-30 pass, before which and after which no page is dated."""
+        """Refuse a day that no calendar has, such as 2024-02-30, which the pattern of the field lets pass."""
         if text:
             try:
                 date.fromisoformat(text)
