@@ -166,9 +166,14 @@ def purpose_of(job: Job) -> Purpose:
     )
 
 
-def telling_known(commands: Sequence[Command], findings: Sequence[Finding]) -> tuple[Command, ...]:
-    """Commands to read pages, which tell what other pages have said: a question may be answered by two together."""
-    told = known_from(findings)
+def telling_known(job: Job, commands: Sequence[Command], findings: Sequence[Finding]) -> tuple[Command, ...]:
+    """Commands to read pages, which tell what other pages have said: a question may be answered by two together.
+
+    Nothing is told where that decides nothing: thorough research, news and offers go on to a decision in any case.
+    """
+    inputs = job.inputs
+    wants_more = inputs.depth == "deep" or job.limits.quality.is_thorough or inputs.type == "news"
+    told = [] if wants_more or inputs.intent != "informational" else known_from(findings)
     return tuple(
         one.changed(purpose=one.purpose.changed(known=told))
         if told and one.purpose and isinstance(one, VisitCommand | SectionCommand)

@@ -172,8 +172,9 @@ def score_request(job: Job, *, now_ms: int, state: str, context: str) -> ScoreRe
 
 
 def past_actions(job: Job) -> list[str]:
-    """The last steps of the job, one line each."""
-    steps = [entry for entry in job.timeline if entry.action not in ("brain", "judged", "intent")]
+    """The last steps of the job, one line each; pages that were asked for beside another step stand among the visited
+    ones."""
+    steps = [entry for entry in job.timeline if entry.action not in ("brain", "judged", "intent", "beside")]
     last = steps[-MAX_PAST_ACTIONS:]
     return [f"{entry.iteration}. {entry.action}: {_without_addresses(entry.text)}" for entry in last]
 

@@ -290,7 +290,7 @@ class JobStep:
         withdraw: bool = False,
     ) -> None:
         timers = timers_of(new, self._clock_ms())
-        commands = commands if await self._is_plain(new) else telling_known(commands, findings)
+        commands = commands if await self._is_plain(new) else telling_known(new, commands, findings)
         failpoint("before-commit")
         self.is_committing = True
         answer = await self._ports.jobs.commit(

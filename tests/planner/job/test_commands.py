@@ -1,3 +1,5 @@
+import pytest
+
 from planner.job.commands import (
     MAX_PURPOSE_CONTEXT,
     MOST_KNOWN,
@@ -76,7 +78,16 @@ def test_a_command_for_a_page_tells_the_first_thing_that_each_earlier_page_has_s
         finding("The second page names Ida Holm.", "http://b.test/"),
         finding("A snippet.", "http://c.test/").changed(is_snippet=True),
     ]
-    page, asked = telling_known([visit_command(job, 1, PAGE, NOW), a_search(job, 2)], findings)
+    page, asked = telling_known(job, [visit_command(job, 1, PAGE, NOW), a_search(job, 2)], findings)
     assert page.purpose.known[:2] == ["The second page names Ida Holm.", "The first page says 0."]
     assert len(page.purpose.known) == MOST_KNOWN
     assert asked.purpose.known == []
+
+
+@pytest.mark.parametrize("asked", [{"depth": "deep"}, {"type": "news"}, {"intent": "commerce"}])
+def test_a_reader_is_not_told_what_other_pages_said_where_that_decides_nothing(asked):
+    job = a_job(**asked)
+    (page,) = telling_known(
+        job, [visit_command(job, 1, PAGE, NOW)], [finding("It is tall.", "http://a.test/")]
+    )
+    assert page.purpose.known == []
