@@ -8,11 +8,12 @@ unexport PYTHONDONTWRITEBYTECODE
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
-# Test processes side by side; each has a Redis, a web and nodes of its own.
+# Test processes side by side; each has a Redis, a web and nodes of its own, and runs whole files, the longest first
+# (tests/division.py).
 WORKERS ?= 3
 # More arguments for pytest, such as SELECT="-k price" or SELECT=--last-failed.
 SELECT ?=
-PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(SELECT)
+PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder $(SELECT)
 # The folders whose tests decide, read and count, and start no browser, node or command.
 FAST := core engines extraction frontier middlewares pipelines planner prompts
 

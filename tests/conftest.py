@@ -19,6 +19,7 @@ from redis import Redis as BlockingRedis
 from redis.asyncio import Redis
 
 from research_crawler.adapters.redis.connection import connect_url
+from tests import division
 
 START_S = 10.0
 
@@ -33,6 +34,18 @@ if (
     signal.getsignal(signal.SIGINT) is signal.SIG_IGN
 ):  # as a shell's background jobs have it, and then all we start
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The tests that take longest begin first."""
+    division.sort(items)
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)  # before a test's time begins to count
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """Nothing of this run goes on beside a test that measures how long something takes."""
+    with division.turn(item):
+        return (yield)
 
 
 def pytest_collection_finish() -> None:

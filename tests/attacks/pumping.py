@@ -22,6 +22,8 @@ SIZE = 8_000
 """Characters of a pumped string. On it a quadratic pattern takes 15 ms at the least, most linear ones under 1 ms."""
 QUICK_S = 0.002
 """A pattern that needs less on `SIZE` characters is not measured further."""
+QUICK_QUARTER_S = 0.0003
+"""A pattern that needs less on a quarter of `SIZE` is not measured on `SIZE`: a quadratic one needs 1 ms there."""
 LONGEST_S = 0.6
 """A pattern that needs longer on four times `SIZE` characters each time has failed, whatever its growth."""
 SUSPICIOUS_GROWTH = 7.0
@@ -72,7 +74,7 @@ def grows(pattern: re.Pattern[Any], use: Use, prefix: str, part: str, tail: str)
         text: Any = prefix + part * max(1, size // len(part)) + tail
         return cpu_seconds(use, pattern, text if isinstance(pattern.pattern, str) else text.encode())
 
-    if (first := seconds(SIZE)) < QUICK_S:
+    if seconds(SIZE // 4) < QUICK_QUARTER_S or (first := seconds(SIZE)) < QUICK_S:
         return False
     if first < math.inf and first < SUSPICIOUS_GROWTH * seconds(SIZE // 4):
         return False

@@ -55,8 +55,9 @@ class Running:
         self.reader.start()
 
     def _read(self) -> None:
-        for line in self.process.stderr or ():
-            self.lines.put(line)
+        with contextlib.suppress(ValueError, OSError):  # closed, while what it had started held the other end
+            for line in self.process.stderr or ():
+                self.lines.put(line)
         self.lines.put(None)
 
     def until(self, words: str, *, within_s: float = LONGEST_S) -> str:

@@ -43,6 +43,8 @@ SERVING = {"up", "crawl", "plan"}
 """Commands that run until they are stopped."""
 SERVING_S = 8
 """So long they run: by then they have loaded what they need."""
+LOCAL_MODEL_S = 30
+"""So long a job runs with the small model, which would answer for minutes: by then it has been loaded and asked."""
 
 
 @pytest.fixture
@@ -112,7 +114,8 @@ def test_no_command_runs_a_module_of_the_working_folder(research, folder, comman
             name, [] if name in {*SERVING, "serve", "demo", "doctor", "list", "mcp"} else ["nojob"]
         ),
     ]
-    _, _, err = called(research, folder, name, *arguments, seconds=SERVING_S if name in SERVING else 120)
+    seconds = SERVING_S if name in SERVING else LOCAL_MODEL_S if options else 120
+    _, _, err = called(research, folder, name, *arguments, seconds=seconds)
     assert what_ran(folder) == ""
     assert "Traceback" not in err, err
     assert "--help`" not in err, err  # the command has begun its work

@@ -24,6 +24,7 @@ def two_nodes(crawl):
 
 
 @pytest.mark.long
+@pytest.mark.timing
 def test_commands_of_a_killed_node_are_queued_again_within_twelve_seconds_and_run_elsewhere(crawl, web):
     with two_nodes(crawl) as (first, other):
         visits = [crawl.visit(f"{web.hosts['lore']}{path}?slow=6") for path in PAGES]
@@ -60,6 +61,7 @@ def test_a_frozen_node_drops_what_it_lost_and_asks_for_nothing_meanwhile(crawl, 
         assert frozen.process.poll() is None
 
 
+@pytest.mark.timing
 def test_a_cancelled_job_ends_its_downloads_at_once(running, web):
     running.fetch(web.hosts["endless"] + "/")
     web.clear_log()

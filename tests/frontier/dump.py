@@ -4,30 +4,29 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from redis.asyncio import Redis
+from redis import Redis
 
 from tests.frontier.model import SPIDERS, Item, Model
 
 Dump = dict[str, Any]
 
 
-async def ready_of(redis: Redis, prefix: str) -> dict[str, dict[str, int]]:
+def ready_of(redis: Redis, prefix: str) -> dict[str, dict[str, int]]:
     """When each queue is looked at next."""
     return {
         spider: {
-            name: int(at)
-            for name, at in await redis.zrange(f"{prefix}ready:{spider}", 0, -1, withscores=True)
+            name: int(at) for name, at in redis.zrange(f"{prefix}ready:{spider}", 0, -1, withscores=True)
         }
         for spider in SPIDERS
     }
 
 
-async def dump_redis(redis: Redis, prefix: str, model: Model) -> Dump:
+def dump_redis(redis: Redis, prefix: str, model: Model) -> Dump:
     """All that the model knows of, as Redis has it."""
     hashes = sorted(set(model.pages) | {item.h for item in model.items.values() if item.h})
-    async with redis.pipeline(transaction=False) as pipe:
+    with redis.pipeline(transaction=False) as pipe:
         _ask(pipe, prefix, model, hashes)
-        reply = iter(await pipe.execute())
+        reply = iter(pipe.execute())
     commands = {cid: json.loads(text) for cid, text in next(reply).items()}
     leases = {cid: text.split(" ") for cid, text in next(reply).items()}
     nodes = {node: int(at) for node, at in next(reply)}

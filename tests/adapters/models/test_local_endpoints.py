@@ -111,6 +111,7 @@ async def test_what_is_no_model_server_is_not_taken_for_one(serve, answer):
     assert await find_endpoints({server.port: "vLLM"}) == []
 
 
+@pytest.mark.timing
 async def test_the_look_is_over_soon_whatever_answers(serve, unused_tcp_port):
     slow = await serve(VLLM, delay_s=30)
     good = await serve(VLLM)

@@ -356,6 +356,7 @@ async def test_jobs_are_listed_newest_first(planner):
     assert await planner.redis.zcard("research:jobs") == 2
 
 
+@pytest.mark.timing
 async def test_changes_yields_after_each_commit(planner):
     await planner.submit("j1")
     taken = await planner.take()

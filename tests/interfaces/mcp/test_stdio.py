@@ -75,6 +75,7 @@ def gone(home: Path, within_s: float = 30.0) -> bool:
     return True
 
 
+@pytest.mark.timing
 async def test_a_client_starts_the_system_follows_a_job_to_its_report_and_leaves_nothing_behind(research):  # noqa: F811
     async with Client(server_of(research), mode="legacy") as client:
         begun = time.monotonic()
@@ -98,6 +99,7 @@ async def test_a_client_starts_the_system_follows_a_job_to_its_report_and_leaves
     assert research("result", started["task_id"]).code == 0
 
 
+@pytest.mark.timing
 async def test_a_client_of_the_new_era_joins_a_running_system_also_over_http(research):  # noqa: F811
     with (
         research.anew()

@@ -275,6 +275,7 @@ async def test_a_watch_is_added_listed_and_removed_and_its_prices_are_shown(old_
     assert (await called(old_client, "list_watches"))["watches"] == []
 
 
+@pytest.mark.timing
 async def test_a_job_that_comes_before_the_system_is_there_is_submitted_when_it_is(runtime):
     gateway = ResearchGateway(
         runtime.config, lambda: Runtime(runtime.config, crawl=False, plan=False, may_own=False)

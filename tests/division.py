@@ -1,0 +1,71 @@
+"""How the tests are divided over processes: the files that take longest first, and timing tests by themselves."""
+
+import contextlib
+import fcntl
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+LONGEST = (
+    "interfaces/mcp/test_stdio.py",  # timing tests: nothing long is running yet for which they would wait
+    "crawler/test_loss.py",
+    "interfaces/mcp/test_tools.py",
+    "cli/test_run.py",
+    "cli/test_foreign_folder.py",
+    "cli/test_processes.py",
+    "examples/test_examples.py",
+    "adapters/models/test_local_model.py",
+    "cli/test_watch.py",
+    "crawler/test_projects.py",
+    "benchmarks/test_reports.py",
+    "attacks/test_hostile_findings.py",
+    "interfaces/dashboard/test_in_browser.py",
+    "crawler/test_search_turns.py",
+    "crawler/test_rendering.py",
+    "cli/test_memory.py",
+    "crawler/test_failpoints.py",
+    "docker/test_services.py",
+    "cli/test_review.py",
+    "frontier/test_protocol.py",
+    "attacks/test_patterns.py",
+    "services/reviews/test_sequences.py",
+    "crawler/test_scrapy.py",
+    "crawler/test_hazards.py",
+    "crawler/test_providers.py",
+    "crawler/test_stock_spiders.py",
+    "cli/test_bad_input.py",
+    "cli/test_commands.py",
+    "cli/test_offers.py",
+    "cli/test_render.py",
+    "cli/test_system.py",
+)
+"""Files whose tests take half a minute and more together. One that began last would be waited for."""
+
+
+def sort(items: list[pytest.Item]) -> None:
+    """The longest files first, all others as they are; the tests of a file stay together."""
+    tests = Path(__file__).parent
+    place = {tests / name: number for number, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: place.get(item.path, len(LONGEST)))
+
+
+@contextlib.contextmanager
+def turn(item: pytest.Item) -> Iterator[None]:
+    """Hold back the tests of the other processes during a timing test; let all others run side by side."""
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        yield
+        return
+    is_timing = item.get_closest_marker("timing") is not None
+    kind = fcntl.LOCK_EX if is_timing else fcntl.LOCK_SH
+    folder = item.config.rootpath / ".pytest_cache"
+    folder.mkdir(exist_ok=True)
+    with (folder / "door").open("w") as door, (folder / "room").open("w") as room:
+        fcntl.flock(
+            door, kind
+        )  # who waits for the empty room stands in the door: nobody else goes in meanwhile
+        fcntl.flock(room, kind)
+        if not is_timing:
+            fcntl.flock(door, fcntl.LOCK_UN)
+        yield
