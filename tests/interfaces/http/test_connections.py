@@ -220,14 +220,51 @@ async def test_a_caller_who_is_known_keeps_the_place_while_a_body_comes():
             assert b"503" in await ask(port)
 
 
-async def test_many_forms_to_sign_in_without_a_body_leave_room_for_everybody_else(few_connections, served):
+LATE = b"host: 127.0.0.1\r\ncontent-length: 1000\r\n"
+
+
+@pytest.mark.parametrize(
+    "begun",
+    [
+        b"POST /ui/sign-in HTTP/1.1\r\n" + LATE + b"\r\ntoken=",
+        b"POST /ui/sign-in HTTP/1.1\r\nhost: 127.0.0.1\r\ntransfer-encoding: chunked\r\n\r\n",
+        b"POST /ui/sign-in HTTP/1.1\r\nhost: 127.0.0.1\r\ntransfer-encoding: chunked\r\n\r\n6\r\ntoken=\r\n",
+        b"POST /ui/sign-in HTTP/1.1\r\nexpect: 100-continue\r\n" + LATE + b"\r\n",
+        b"POST /ui/sign-in HTTP/1.1\r\ncookie: research=stolen\r\n" + LATE + b"\r\ntoken=",
+        b"POST /jobs HTTP/1.1\r\nauthorization: Bearer wrong\r\n" + LATE + b"\r\n{",
+        b"POST /ui/nowhere HTTP/1.1\r\n" + LATE + b"\r\n{",
+        b"PUT /ui/sign-in HTTP/1.1\r\n" + LATE + b"\r\n{",
+    ],
+    ids=[
+        "length",
+        "chunked",
+        "a chunk",
+        "expects",
+        "cookie",
+        "wrong token",
+        "no such page",
+        "another method",
+    ],
+)
+async def test_many_forms_without_their_bodies_leave_room_for_everybody_else(few_connections, served, begun):
     port = served.client.base_url.port
-    form = b"POST /ui/sign-in HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 1000\r\n\r\ntoken="
     async with contextlib.AsyncExitStack() as stack:
         for _ in range(30):
-            await stack.enter_async_context(connected(port, form))
+            await stack.enter_async_context(connected(port, begun))
             await asyncio.sleep(0)
         await served.get("/health")
+
+
+async def test_a_stranger_who_sends_a_body_letter_by_letter_has_no_more_time_for_it():
+    limits = ConnectionLimits(most=3, body_s=60, strangers_body_s=SOON_S)
+    async with listening(limits) as (port, app), connected(port, BEGUN) as (_, writer):
+        with contextlib.suppress(ConnectionError):
+            for _ in range(40):
+                writer.write(b"x")
+                await writer.drain()
+                await asyncio.sleep(SOON_S / 10)
+        assert app.left == ["/slow"]
+        assert b"200" in await ask(port)
 
 
 async def test_the_form_to_sign_in_is_read_up_to_four_kilobytes(served):
