@@ -119,3 +119,39 @@ def test_no_command_runs_a_module_of_the_working_folder(research, folder, comman
     assert what_ran(folder) == ""
     assert "Traceback" not in err, err
     assert "--help`" not in err, err  # the command has begun its work
+
+
+@pytest.fixture
+def folder_with_other_ways_in(tmp_path):
+    """A folder whose modules are files, with a distribution, a Scrapy project and settings that name them."""
+    folder = tmp_path / "cloned"
+    folder.mkdir()
+    trap = TRAP.format(mark=str(tmp_path / "ran"))
+    for name in (*MODULES, "evil", "scrapy_settings"):
+        (folder / f"{name}.py").write_text(trap)
+    (folder / "evil.pth").write_text("import evil\n")
+    (folder / "evil-1.0.dist-info").mkdir()
+    (folder / "evil-1.0.dist-info" / "METADATA").write_text(
+        "Metadata-Version: 2.1\nName: evil\nVersion: 1.0\n"
+    )
+    points = "".join(f"[research_crawler.{group}]\nevil = evil:EVIL\n" for group in ("brains", "providers"))
+    (folder / "evil-1.0.dist-info" / "entry_points.txt").write_text(points)
+    (folder / "scrapy.cfg").write_text("[settings]\ndefault = scrapy_settings\n")
+    (folder / ".env").write_text(
+        "PYTHONPATH=.\nPYTHONSTARTUP=evil.py\nPYTHONINSPECT=1\nRESEARCH_BRAIN=evil\nSCRAPY_SETTINGS_MODULE=evil\n"
+    )
+    (folder / "research.toml").write_text('brain = "evil"\n')
+    (folder / "page.html").write_text(PAGE)
+    return folder
+
+
+@pytest.mark.long
+@pytest.mark.timeout(200)
+@pytest.mark.parametrize(
+    "command", ["page page.html", "run Why? --max-visits 1", "doctor", "config show", "mcp", "plan"]
+)
+def test_no_other_file_of_the_working_folder_runs(research, folder_with_other_ways_in, command):  # noqa: F811
+    seconds = SERVING_S if command in SERVING else 120
+    _, _, err = called(research, folder_with_other_ways_in, *command.split(), seconds=seconds)
+    assert what_ran(folder_with_other_ways_in) == ""
+    assert "Traceback" not in err, err
