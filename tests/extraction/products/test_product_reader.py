@@ -483,3 +483,26 @@ def test_an_amount_in_the_money_of_another_country_is_not_in_that_of_the_page():
 def test_neither_an_extra_to_add_nor_one_of_several_payments_is_the_price(markup):
     body = f"<main>{HEADING}{markup}<button>Add to cart</button></main>"
     assert read(page(body)).price_numeric == 1299
+
+
+@pytest.mark.parametrize(
+    "extra",
+    [
+        "<span>Padded sleeve</span><span>$29</span>",
+        "<p><span>Padded sleeve</span> <span>$29</span></p>",
+        "<ul><li><span>Padded sleeve</span><span>$29</span></li><li><b>Two year care</b><b>$149</b></li></ul>",
+        "<div><b>Gift wrap</b><span class='price'>$5.00</span></div>",
+    ],
+)
+def test_the_price_of_a_cheaper_thing_that_is_named_on_its_line_is_not_the_products(extra):
+    body = f"<main>{HEADING}{extra}<p>$1,299.00</p><button>Add to cart</button></main>"
+    assert read(page(body)).price_numeric == 1299
+
+
+@pytest.mark.parametrize(
+    "beside", ["<p>$49.00</p>", "<p>Save $200.00</p>", "<p>Pads $19</p>", "<s>$1,499.00</s>"]
+)
+@pytest.mark.parametrize("label", ["Our price", "Price today", "Aurora 15 now"])
+def test_a_price_that_is_named_on_its_line_is_the_products_where_no_higher_one_stands_alone(label, beside):
+    own = f"<div><span>{label}</span><span class='price'>$1,299.00</span></div>{beside}"
+    assert read(page(f"<main>{HEADING}{own}<button>Add to cart</button></main>")).price_numeric == 1299
