@@ -63,8 +63,58 @@ def texts():
     ]
 
 
-def findings():
-    makers = texts()
+def marks():
+    """Texts of cells, fences, brackets, links and paths."""
+    chance = random.Random(11)
+    return [
+        lambda: "|" + "|".join(f" {chance.randint(1, 9)} " for _ in range(280)) + "|",
+        lambda: "\n".join(f"| Cell{n} | {chance.randint(1, 9999)} kg |" for n in range(55)),
+        lambda: "`" * 400 + "```\n" * 60 + "x" * 300,
+        lambda: "(" * 300 + "[a](http://h.test/)" * 20 + ")" * 300,
+        lambda: "https://h.test/" + "/".join(str(chance.randint(1, 99)) for _ in range(300)),
+        lambda: "- [ ] " + "**_`~" * 200,
+    ]
+
+
+def scripts():
+    """Texts of other scripts, of combining marks, of spaces that are none."""
+    chance = random.Random(12)
+
+    def letters(first, last, count):
+        return "".join(chr(chance.randint(first, last)) for _ in range(count))
+
+    return [
+        lambda: letters(0x4E00, 0x9FA5, 1_100),
+        lambda: " ".join("Нет" + letters(0x430, 0x44F, 6) for _ in range(90)) + " 5 кг",
+        lambda: " ".join("שלא" + letters(0x5D0, 0x5EA, 5) for _ in range(110)),
+        lambda: "a\u0301\u0323" * 390,
+        lambda: " ".join(
+            f"{chance.randint(1, 99)}\u00a0000,{chance.randint(0, 99)}\u202f€" for _ in range(80)
+        ),
+        lambda: "\u200b".join("pump") * 160,
+    ]
+
+
+def nearly_alike():
+    """Statements that differ in one figure, ranges, times, negations and shortened words."""
+    chance = random.Random(13)
+    said = [f"The pump of maker{n} weighs {n} kg, not {n + 1} kg" for n in range(20)]
+    return [
+        lambda: ", ".join(chance.sample(said, 12)),
+        lambda: "1/2/3/4 12:12:12 1.2.3.4 " * 45,
+        lambda: " ".join(
+            f"between {n} and {chance.randint(30, 99)} kg or up to {n}-99 EUR" for n in range(22)
+        ),
+        lambda: "not no never none nor neither without " * 30,
+        lambda: "; ".join(
+            f"since 1er Jan. {chance.randint(1, 9999)} AD vs. e.g. U.S. Dr. No. {n}" for n in range(20)
+        ),
+        lambda: " ".join(f"Value{chance.randint(1, 3)}'s" for _ in range(120)),
+    ]
+
+
+def findings(makers=None):
+    makers = makers or texts()
     return [
         Finding(
             id=f"f{n}", command="c", kind="key_fact", claim=(text := makers[n % 6]()[:CHARS]), quote=text, start=0,
@@ -94,23 +144,42 @@ async def longest_stand_still(work):
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize(("kind", "intent"), [("general", "informational"), ("technical", "commerce")])
 async def test_the_loop_goes_on_while_hostile_findings_are_decided_on_and_written(found, kind, intent):
-    brain = ExtractiveBrain(HashEmbedder())
     for goal in GOALS if kind == "general" else GOALS[2::4]:
-        shown = view(
-            goal=goal, findings=found, visited=[visit(f"http://h{n}.test/p", n=n + 1) for n in range(PAGES)],
-            searches=[search("pump")], allowed=["search", "visit", "done"], intent=intent,
-        )  # fmt: skip
-        job = a_job(goal, type=kind, intent=intent, depth="deep", parts=["trends", "sentiment", "factcheck"])
-        completion = Completion(job, found, clock_ms=lambda: NOW)
-        call = Call(job="j", key="1", token="t", deadline_s=1_000)
-        for work in (
-            brain.decide(shown, call),
-            brain.judged(shown),
-            ByWords().outlined(shown),
-            ByWords().judged(shown),
-            completion.write(brain, brain, call),
-            computed_aside(completion.finished),
-            computed_aside(completion.documents),
-        ):
-            assert await longest_stand_still(work) <= LONGEST_S, goal[:60]
-        assert completion.report.report_markdown
+        await _stand_stills_are_short(found, goal, kind, intent)
+
+
+async def _stand_stills_are_short(found, goal, kind, intent):
+    brain = ExtractiveBrain(HashEmbedder())
+    shown = view(
+        goal=goal, findings=found, visited=[visit(f"http://h{n}.test/p", n=n + 1) for n in range(PAGES)],
+        searches=[search("pump")], allowed=["search", "visit", "done"], intent=intent,
+    )  # fmt: skip
+    job = a_job(goal, type=kind, intent=intent, depth="deep", parts=["trends", "sentiment", "factcheck"])
+    completion = Completion(job, found, clock_ms=lambda: NOW)
+    call = Call(job="j", key="1", token="t", deadline_s=1_000)
+    for work in (
+        brain.decide(shown, call),
+        brain.judged(shown),
+        ByWords().outlined(shown),
+        ByWords().judged(shown),
+        completion.write(brain, brain, call),
+        computed_aside(completion.finished),
+        computed_aside(completion.documents),
+    ):
+        assert await longest_stand_still(work) <= LONGEST_S, goal[:60]
+    assert completion.report.report_markdown
+
+
+@pytest.mark.long
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize(
+    ("makers", "goal"),
+    [
+        (marks, "| pump | kg | EUR | " * 90),
+        (scripts, "не насос " * 200 + "шум?"),
+        (nearly_alike, "between 1 and 2 kg or not; " * 120),
+    ],
+    ids=["marks", "scripts", "nearly alike"],
+)
+async def test_the_loop_goes_on_under_texts_of_other_kinds(makers, goal):
+    await _stand_stills_are_short(findings(makers()), goal, "general", "informational")
