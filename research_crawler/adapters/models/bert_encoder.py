@@ -7,8 +7,9 @@ Source: Devlin et al. 2019 (BERT), Reimers and Gurevych 2019 (mean pooling).
 """
 
 import json
+import warnings
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from tokenizers import Tokenizer
 
@@ -21,18 +22,31 @@ _FIXED = {"model_type": "bert", "hidden_act": "gelu", "pad_token_id": PAD}
 _MEAN_POOLING = {"pooling_mode_mean_tokens"}
 _ATTENTION = "attention.joined"
 """Weights of query, key and value, joined."""
+_IN_EIGHT_BITS = (_ATTENTION, "intermediate.dense", "output.dense")
+"""Layers of a block that may be computed in eight bits. Of 60 texts of manuals, the least cosine to float32 is 0.984;
+with the fourth one, the attention's output, which has 8 % of the products, it is 0.951."""
+_MOST_INT8 = 127
 
 
 class BertEncoder:
     """Turns texts into vectors of unit length."""
 
     def __init__(self, folder: Path, *, dtype: "torch.dtype") -> None:
-        """`folder` holds a model that `is_plain_bert` accepts.
+        """Load a model.
+
+        Args:
+            folder: holds a model that `is_plain_bert` accepts.
+            dtype: of all products; `qint8`: of those that take most of the time, the others are in float32.
 
         Raises:
             OSError, ValueError, KeyError: its files are not those of a BERT model.
         """
+        import torch
         from safetensors.torch import load_file
+
+        self._is_in_eight_bits = dtype == torch.qint8
+        if self._is_in_eight_bits:
+            dtype = torch.float32
 
         self._config: dict[str, Any] = _read(folder / "config.json")
         self._heads: int = self._config["num_attention_heads"]
@@ -42,8 +56,11 @@ class BertEncoder:
         self._tokenizer.no_padding()
         weights = load_file(folder / "model.safetensors")
         self._weights = {name.removeprefix("bert."): value.to(dtype) for name, value in weights.items()}
+        self._packed: dict[str, Any] = {}
         for layer in range(self._config["num_hidden_layers"]):
             self._join_attention(f"encoder.layer.{layer}")
+            if self._is_in_eight_bits:
+                self._pack(f"encoder.layer.{layer}")
 
     def _join_attention(self, name: str) -> None:
         """Join the weights of query, key and value of a layer: one product is faster than three."""
@@ -56,10 +73,25 @@ class BertEncoder:
             ]
             self._weights[f"{name}.{_ATTENTION}.{kind}"] = torch.cat(parts)
 
+    def _pack(self, name: str) -> None:
+        """Pack the weights of a block in eight bits, each output with a scale of its own."""
+        import torch
+
+        for layer in (f"{name}.{kind}" for kind in _IN_EIGHT_BITS):
+            weight, bias = self._weights.pop(f"{layer}.weight"), self._weights.pop(f"{layer}.bias")
+            scales = weight.abs().amax(1).double() / _MOST_INT8
+            zeros = torch.zeros(len(weight), dtype=torch.long)
+            with warnings.catch_warnings():  # a later torch has others, says this one once a process
+                warnings.simplefilter("ignore", UserWarning)
+                rounded = torch.quantize_per_channel(weight, scales, zeros, 0, torch.qint8)
+            self._packed[layer] = torch.ops.quantized.linear_prepack(rounded, bias)
+
     def encode(self, texts: list[str], *, batch_size: int) -> list[list[float]]:
         """One vector per text, in order."""
         import torch
 
+        if self._is_in_eight_bits:
+            batch_size = 1  # texts of one batch share the scale of their numbers, and would change each other
         with torch.inference_mode():
             batches = (texts[start : start + batch_size] for start in range(0, len(texts), batch_size))
             return [vector for batch in batches for vector in self._vectors(batch).tolist()]
@@ -112,8 +144,11 @@ class BertEncoder:
         return scaled_dot_product_attention(query, key, value)[0].transpose(0, 1).reshape(tokens, -1)
 
     def _linear(self, name: str, state: "torch.Tensor") -> "torch.Tensor":
+        import torch
         from torch.nn.functional import linear
 
+        if (packed := self._packed.get(name)) is not None:
+            return cast("torch.Tensor", torch.ops.quantized.linear_dynamic(state, packed))
         return linear(state, self._weights[f"{name}.weight"], self._weights[f"{name}.bias"])
 
     def _norm(self, name: str, state: "torch.Tensor") -> "torch.Tensor":
@@ -121,6 +156,13 @@ class BertEncoder:
 
         weight, bias = self._weights[f"{name}.weight"], self._weights[f"{name}.bias"]
         return layer_norm(state, weight.shape, weight, bias, self._config["layer_norm_eps"])
+
+
+def has_eight_bits() -> bool:
+    """Whether this torch has products in eight bits that are faster here than those in float32."""
+    import torch
+
+    return hasattr(torch, "quantize_per_channel") and torch.backends.quantized.engine in ("x86", "fbgemm")
 
 
 def is_plain_bert(folder: Path) -> bool:

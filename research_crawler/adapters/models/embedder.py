@@ -242,23 +242,23 @@ def _load(folder: Path) -> Encoder:
     """Load the model in the number format that is fastest on this processor.
 
     Measured on two cores with AVX-512 BF16: a 25-word sentence 3.6 ms in bfloat16 against 7.0 ms in float32,
-    a 110-word passage 18 against 35. Without such instructions bfloat16 is emulated, and slower.
+    a 110-word passage 18 against 35. Without such instructions bfloat16 is emulated, and slower; products in eight
+    bits then take three quarters of the time of those in float32.
     """
     os.environ.setdefault("HF_HUB_OFFLINE", "1")
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
     try:
         import torch
 
-        from research_crawler.adapters.models.bert_encoder import BertEncoder, is_plain_bert
+        from research_crawler.adapters.models.bert_encoder import BertEncoder, has_eight_bits, is_plain_bert
 
         # One core stays free for the event loop and the parsers.
         torch.set_num_threads(max(1, (os.cpu_count() or 2) // 2))
-        capabilities = torch.cpu.get_capabilities()
-        dtype = (
-            torch.bfloat16
-            if capabilities.get("avx512_bf16") or capabilities.get("amx_bf16")
-            else torch.float32
-        )
-        return (BertEncoder if is_plain_bert(folder) else _SentenceTransformer)(folder, dtype=dtype)
+        capabilities, is_plain = torch.cpu.get_capabilities(), is_plain_bert(folder)
+        if capabilities.get("avx512_bf16") or capabilities.get("amx_bf16"):
+            dtype = torch.bfloat16
+        else:
+            dtype = torch.qint8 if is_plain and has_eight_bits() else torch.float32
+        return (BertEncoder if is_plain else _SentenceTransformer)(folder, dtype=dtype)
     except (ImportError, OSError, ValueError, KeyError, RuntimeError) as error:
         raise NotStarted(f"the embedding model in {folder} cannot be loaded: {error}") from error
