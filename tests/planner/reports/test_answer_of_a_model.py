@@ -199,3 +199,21 @@ async def test_what_code_alone_cuts_is_not_told_as_the_pages_not_saying_so(writt
     found = await written(FACT, FACT | {"text": "It was lit first on 5 March 1861."})
     assert "cited pages do not say so" not in found.markdown
     assert [one["checked_by"] for one in found.claims if not one["shown"]] == ["code"]
+
+
+async def test_a_sentence_without_evidence_has_that_of_the_quote_with_its_words_and_is_checked_by_it(written):
+    told = {"text": "The lamp was lit for the first time in March 1861."}
+    found = await written(
+        told, {"text": "Everybody loved the view over the bay."}, {"text": "It was lit on 9 May 1861."}
+    )
+    assert [claim.evidence for claim in found.report.claims] == [["E1"]]
+    assert [(one["shown"], one["evidence"]) for one in found.claims] == [
+        (True, ["E1"]),
+        (False, ["E1"]),  # another date than that of its quote
+        (False, []),
+    ]
+
+
+async def test_a_sentence_with_an_invented_id_gets_no_other_quote(written):
+    found = await written(FACT, {"text": "The lamp was lit for the first time.", "evidence": ["E99"]})
+    assert [claim.text for claim in found.report.claims] == [FACT["text"]]

@@ -7,6 +7,7 @@ from typing import Final, TypeVar
 
 from planner.brains.model.client import ModelClient, RoleRequest
 from planner.brains.model.model_brain_settings import ModelSettings
+from planner.brains.model.writing.found_evidence import with_found_evidence
 from planner.brains.model.writing.writing_documents import (
     ABOVE_SECTIONS,
     ALONE,
@@ -126,6 +127,7 @@ class ReportWriter:
         schema = report_schema(self._settings.bounds, ids_of(shown), words=lengths.answer)
         question = RoleRequest("report", load("report", lists=LISTED_RULES, parts=parts), documents, schema)
         answer = await self._client.ask(question, ReportAnswer, call)
+        answer = with_found_evidence(answer, view.findings, shown, view.language)
         with self._client.counting_failures(call):
             draft = draft_from(answer, shown, self._name)
         return draft.changed(contradictions=all_contradictions(draft.contradictions, disputed))
@@ -206,6 +208,7 @@ class ReportWriter:
                 report_schema(self._settings.bounds, ids_of(shown), words=words, is_alone=False),
             )
             answer = await self._client.ask(question, ReportAnswer, call)
+            answer = with_found_evidence(answer, view.findings, shown, view.language)
             with self._client.counting_failures(call):
                 return draft_from(answer, shown, self._name)
 
