@@ -20,7 +20,7 @@ def shaped(model: type[BaseModel], data: Any) -> Any:
     schema = class_schema(model)
     if isinstance(data, list) and (name := _list_for(schema, data)):
         data = {name: data}
-    return _as(data, schema, schema.get("$defs", {}))
+    return _as(data, schema, schema.get("$defs", {})) if isinstance(data, dict) else data
 
 
 def _list_for(schema: Schema, data: list[Any]) -> str:

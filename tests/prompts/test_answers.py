@@ -166,6 +166,8 @@ def test_a_small_models_answer_is_read_as_it_was_meant(model, data, path, value,
         (VerifierAnswer, {"S1": "supported"}),
         (ReportAnswer, {"text": "A."}),
         (ReportAnswer, []),
+        (ReportAnswer, "A."),
+        (VerifierAnswer, "Hi"),
     ],
 )
 def test_an_answer_that_could_mean_several_things_or_nothing_is_refused(model, data):

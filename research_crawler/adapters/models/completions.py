@@ -32,8 +32,13 @@ _CACHED: Final = (
     ("cache_read_input_tokens",),  # gateways to Anthropic
     ("cached_tokens",),  # Moonshot
 )
-THINKING: Final = re.compile(r"^\s*<think>.*?</think>", re.DOTALL)
-OPEN_THINKING: Final = re.compile(r"\s*<think>")
+_TAG: Final = r"(?:think(?:ing)?|thought|reasoning)>"
+_OPEN_THINKING: Final = re.compile(rf"\s*<{_TAG}", re.IGNORECASE)
+_END_OF_THINKING: Final = re.compile(rf"</{_TAG}", re.IGNORECASE)
+_MOST_THOUGHTS: Final = 4
+"""Some models think again before they answer."""
+_JSON: Final = re.compile(r"\s*[{\[`]")
+"""How an answer begins that no thoughts stand before: as JSON, or with a fence."""
 
 
 class NoCompletion(ValueError):
@@ -121,16 +126,28 @@ async def whole_completion(chunks: "AsyncIterable[ChatCompletionChunk]") -> Sent
 def read_answer(completion: SentAnswer, prompt: str, model: str) -> ChatAnswer:
     """The answer in a completion, without the model's thoughts; tokens that no endpoint counts are estimated."""
     written, sent = completion.text, _counted(completion.prompt_tokens, prompt)
-    text, is_cut = THINKING.sub("", written), completion.finish == "length"
+    text, is_cut = _without_thoughts(written), completion.finish == "length"
     return ChatAnswer(
-        "" if is_cut and OPEN_THINKING.match(text) else text,
+        "" if is_cut and _OPEN_THINKING.match(text) else text,
         sent,
         _counted(completion.completion_tokens, written),
         completion.model or model,
         cached_tokens=min(sent, max(0, completion.cached_tokens or 0)),
         is_cut=is_cut,
-        has_reasoned=completion.has_thoughts or OPEN_THINKING.match(written) is not None,
+        has_reasoned=completion.has_thoughts or text != written or _OPEN_THINKING.match(written) is not None,
     )
+
+
+def _without_thoughts(text: str) -> str:
+    """The text behind what the model thinks before it answers. Where the template of a prompt has opened the tag, only
+    its end stands in the answer; in an answer that begins as JSON, it is a word of a page."""
+    for _ in range(_MOST_THOUGHTS):
+        is_open = _OPEN_THINKING.match(text) is not None
+        end = None if _JSON.match(text) else _END_OF_THINKING.search(text)
+        if end is None or not (is_open or re.search(r"[{\[]", text[end.end() :])):
+            break
+        text = text[end.end() :]
+    return text
 
 
 def _cached_in(usage: Any) -> int | None:
