@@ -8,6 +8,7 @@ from typing import Final
 
 from planner.analysis.advice import plain_analysis
 from planner.analysis.scoring import Nearness, evaluated
+from planner.outline.making import first_outline
 from planner.outline.states import with_evidence
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.evidence.quality import Judged
@@ -32,13 +33,18 @@ class ByWords:
         return await computed_aside(self._filled, view)
 
     def _filled(self, view: PlannerView) -> Outline:
-        silent = [leaf for leaf in view.outline.leaves if not (leaf.evidence or leaf.reason)]
+        outline = view.outline
+        if not outline.sections and view.intent != "commerce":  # the model has never changed the one it was shown
+            outline = first_outline(view.goal, by=self.name)
+        silent = [leaf for leaf in outline.leaves if not (leaf.evidence or leaf.reason)]
         evidence = {
             leaf.id: nearest_ids(leaf.question, view.findings, view.language, least=ANSWERS)
             for leaf in silent
         }
+        if len(outline.leaves) == len(silent) == 1 and not any(evidence.values()):
+            evidence = {silent[0].id: _chosen_ids(view.findings)}
         say = Messages(view.language)
-        return with_evidence(view.outline, evidence, view.searches, view.visited, say=say)
+        return with_evidence(outline, evidence, view.searches, view.visited, say=say)
 
     async def judged(self, view: PlannerView) -> Judged | None:
         """The scores of the evidence, and what it lacks; None before anything was read."""
@@ -55,11 +61,19 @@ class ByWords:
         ]
         known = {finding.id: finding for finding in view.findings}
         near = [Nearness(max(row), ANSWERS) for row in shares]
+        if _chosen_ids(view.findings):
+            near.append(Nearness(ANSWERS, ANSWERS))
         evaluation = evaluated(view.outline, known, near, conflicts=0, thresholds=view.quality)
         nearness = [max(column) for column in zip(*shares, strict=True)]
         return evaluation, plain_analysis(
             view, view.outline, evaluation, found=(), nearness=nearness, hop="", by=self.name
         )
+
+
+def _chosen_ids(findings: Sequence[Finding]) -> list[str]:
+    """The findings of pages that a model has called relevant for the question when it took them, the best first."""
+    chosen = sorted((one for one in findings if one.score >= ANSWERS), key=lambda one: -one.score)
+    return [one.id for one in chosen[:MOST_EVIDENCE]]
 
 
 def nearest_ids(
