@@ -149,7 +149,7 @@ class PlannerAnswer(Answer):
     @field_validator("outline", mode="before")
     @classmethod
     def _drop_unusable_entries(cls, value: Any) -> Any:
-        if not isinstance(value, list):
+        if not isinstance(value, list) or (value and not any(isinstance(one, dict) for one in value)):
             return None
         return [entry for entry in value if isinstance(entry, dict) and _fits(OutlineEntry, entry)]
 

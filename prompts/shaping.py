@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from pydantic import BaseModel
 
-from prompts.answer_shapes import class_schema
+from prompts.answer_shapes import MOST_ID, class_schema
 
 Schema = Mapping[str, Any]
 _NOTHING: Final = object()
@@ -42,7 +42,7 @@ def _as(value: Any, schema: Schema, defs: Schema) -> Any:
         case "array":
             entries = value if isinstance(value, list) else [value] if value != "" else []
             found = [_as(one, schema["items"], defs) for one in entries if one is not None]
-            return [one for one in found if one is not _NOTHING]
+            return [one for one in found if not (one is _NOTHING or _is_stray(one, schema["items"]))]
         case "string":
             return _text(value, schema)
         case "number":
@@ -72,6 +72,12 @@ def _text(value: Any, schema: Schema) -> Any:
         return value
     plain = "_".join(value.replace("-", " ").replace("_", " ").casefold().split())
     return plain if plain in words else _NOTHING
+
+
+def _is_stray(value: Any, schema: Schema) -> bool:
+    """Whether a text among others is a number alone, which only an id may be."""
+    is_id = "kind" in schema or schema.get("most") == [MOST_ID]
+    return isinstance(value, str) and not is_id and value.isdigit() and schema.get("type") == "string"
 
 
 def _is_number(value: Any) -> bool:
