@@ -34,7 +34,9 @@ class ByWords:
 
     def _filled(self, view: PlannerView) -> Outline:
         outline = view.outline
-        if not outline.sections and view.intent != "commerce":  # the model has never changed the one it was shown
+        if (
+            not outline.sections and view.intent != "commerce"
+        ):  # the model has never changed the one it was shown
             outline = first_outline(view.goal, by=self.name)
         silent = [leaf for leaf in outline.leaves if not (leaf.evidence or leaf.reason)]
         evidence = {

@@ -269,15 +269,15 @@ class _Writer:
 
     def _shown(self) -> list[Shown]:
         """The evidence of the prompt whose quote is shown whole, best first."""
-        lines, title, day = [], "", ""
+        lines, title, host = [], "", ""
         for found in _EVIDENCE.finditer(self._prompt):
             if found["page"]:
-                title, _, day = found["page"].rsplit(" | ", 2)
+                title, host, _ = found["page"].rsplit(" | ", 2)
                 continue
             quoted = _SHOWN.search(found["line"])
             text = quoted[1] if quoted else found["line"].split(" | ")[0]
             if not text.endswith("…"):
-                lines.append((f"E{found['number']}", text, title, day))
+                lines.append((f"E{found['number']}", text, title, host))
         best = self._order([text for _, text, _, _ in lines], [title for _, _, title, _ in lines])
         return [Shown(lines[i][0], Quote(lines[i][1], lines[i][2], lines[i][3], i)) for i in best]
 
