@@ -25,7 +25,7 @@ _MOST_SHOWN: Final = 32
 """Most passages of a row."""
 _CANDIDATES, _NEAREST = 6, 12
 """So many candidates of a column are shown, and so many further passages: with six, the sentence that names the version
-of a setting was not among those of two in four entries of a manual."""
+of a setting was not among those of two in three entries of a manual."""
 
 
 def shown_places(
