@@ -47,7 +47,9 @@ def _outcomes(
         claims = {claim["written"]: claim for claim in run.rows[question.id]["claims"]}
         for written, claim in claims.items():
             if (fault := faults.get((question.goal, written))) is not None:
-                outcomes[fault, _outcome(claim)] += 1
+                # The checks find the right quote for a side of a contradiction that names a wrong one.
+                is_mended = any(written in quote for quote in claim["quotes"])
+                outcomes["" if is_mended else fault, _outcome(claim)] += 1
     return outcomes
 
 
