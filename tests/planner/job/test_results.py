@@ -126,19 +126,3 @@ def test_a_link_by_a_name_in_a_quote_is_kept_though_the_goal_does_not_have_it():
     assert [one.title for one in found] == ["Tomas Ehrling"]
     assert found[0].snippet.startswith("It was designed by the engineer Tomas Ehrling")
     assert named_links(found, offered, told, about="Who designed the Gullwire?") == []
-
-
-def test_the_links_of_the_row_that_fits_the_question_are_leads_and_those_of_other_rows_are_not():
-    table = "| Club | Wins | Captain |\n| --- | --- | --- |\n| Redport | 3 | Ada Moss |\n| Tarnholm | 9 | Ib Rask |"
-    offered = links("Redport", "Ada Moss", "Tarnholm", "Ib Rask", "Old League")
-    about = "Where was the captain of Tarnholm born, the club with 9 wins?"
-    found = named_links([], offered, [f"{table}\n\nThe Old League keeps the list."], about=about)
-    scores = {one.title: one.score for one in found}
-    assert scores["Ib Rask"] == 0.6
-    assert scores["Ada Moss"] < 0.4 and scores["Old League"] < 0.4
-    assert found[0].title == "Ib Rask"
-
-
-def test_a_row_without_a_word_of_the_question_has_no_leads():
-    found = named_links([], links("Ada Moss"), ["| Redport | Ada Moss |"], about="Who designed the Gullwire?")
-    assert [one.score for one in found] == [0.2]
