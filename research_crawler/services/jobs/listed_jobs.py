@@ -2,14 +2,14 @@
 
 import base64
 from collections.abc import AsyncIterator, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from pydantic import Field
 
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.base import Frozen
-from research_crawler.core.models.jobs.job import Job
+from research_crawler.core.models.jobs.job import Job, status_of
 from research_crawler.core.models.jobs.status import JobStatus
 from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.jobs.job_status import status_of_record
@@ -17,6 +17,8 @@ from research_crawler.services.jobs.job_status import status_of_record
 MOST_JOBS = 200
 """Most jobs on a page."""
 _LOOKED_THROUGH = 100
+_MOST_LOOKED_AT = 2_000
+"""Jobs that one page of a search looks through."""
 _END_OF_TIME_MS = 2**53
 
 
@@ -89,6 +91,75 @@ async def _records(runtime: Runtime, places: Sequence[_Place], live: Collection[
     missing = [place.job for place in places if place.job not in found]
     found |= {job.id: job for job in await runtime.container.archive.listed(missing)}
     return [found[place.job] for place in places if place.job in found]
+
+
+@dataclass(frozen=True)
+class ListedBatch:
+    """The rows of a batch among listed jobs."""
+
+    id: str
+    rows: list[JobStatus] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class JobList:
+    """Jobs and batches, newest first, each batch where its newest row stands."""
+
+    entries: list[JobStatus | ListedBatch]
+    next: str | None = None
+
+
+async def found_jobs(
+    runtime: Runtime, *, limit: int, after: str = "", words: str = "", state: str = ""
+) -> JobList:
+    """A page of jobs as people look for them, with the rows of a batch as one entry.
+
+    Args:
+        runtime: a process that is connected to the stores.
+        limit: how many entries, at most.
+        after: `next` of the page before; empty: the first page.
+        words: which the question must have, in any order.
+        state: the outcome of a completed job, the state or the status of another one; empty: any.
+
+    Raises:
+        UsageError: `after` is not from a page.
+    """
+    entries: list[JobStatus | ListedBatch] = []
+    batches: dict[str, ListedBatch] = {}
+    async for where, job in _sought(runtime, words.casefold().split(), state, limit + 1, after):
+        batch = job.inputs.batch_id if job else ""
+        if job and batch in batches:
+            batches[batch].rows.append(status_of_record(job))
+        elif job is None or len(entries) == limit:
+            return JobList(entries, where)
+        elif batch:
+            entries.append(batches.setdefault(batch, ListedBatch(batch, [status_of_record(job)])))
+        else:
+            entries.append(status_of_record(job))
+    return JobList(entries)
+
+
+async def _sought(
+    runtime: Runtime, words: Sequence[str], state: str, at_once: int, after: str
+) -> AsyncIterator[tuple[str, Job | None]]:
+    """The jobs with these words and this state, each with the place before it; None: so many were looked through."""
+    looked_at, following = 0, after or None
+    while following is not None or not looked_at:
+        if looked_at >= _MOST_LOOKED_AT:
+            yield after, None
+            return
+        jobs, following = await records_page(runtime, limit=at_once, after=after)
+        for job in jobs:
+            if _is_wanted(job, words, state):
+                yield after, job
+            after = _text_of(_Place(job.created_at, job.id))
+        looked_at, after = looked_at + max(1, len(jobs)), following or ""
+
+
+def _is_wanted(job: Job, words: Sequence[str], state: str) -> bool:
+    told = job.outcome if job.state == "completed" and job.outcome else job.state
+    topic = job.topic.casefold() if words else ""
+    return state in ("", told, status_of(job.state)) and all(word in topic for word in words)
 
 
 async def own_questions(runtime: Runtime, limit: int) -> list[JobStatus]:

@@ -38,6 +38,14 @@ class Shown:
         assert all(url.startswith((f"{self.base}/ui", "data:,")) for url in self.requests), self.requests
 
 
+SCROLLED = """(() => {
+  const note = document.getElementById("note"), mark = note.querySelector(".stored mark").getBoundingClientRect();
+  const all = [note, ...note.querySelectorAll("*")];
+  const boxes = all.filter((one) => /auto|scroll/.test(getComputedStyle(one).overflowY));
+  const { top, bottom } = note.getBoundingClientRect();
+  return [boxes.map((one) => one.id || one.className), mark.top >= top && mark.bottom <= bottom];
+})()"""
+"""Which boxes of an open note can be scrolled, and whether its quote is in sight."""
 TYPED_AT_ONCE = "Autofocus processing was blocked"
 """The browser says so to those who type before the page is complete."""
 
@@ -134,6 +142,10 @@ async def test_a_question_is_asked_and_a_quote_is_opened_by_keyboard_alone(serve
         await note.get_by_role("link", name="Show it in its page").first.focus()
         await page.keyboard.press("Enter")
         await note.locator(".stored mark", has_text=QUOTE).wait_for()
+        assert not await note.locator(
+            ".excerpt"
+        ).first.is_visible()  # its words stand in the page that is open
+        assert await page.evaluate(SCROLLED) == [["note"], True]
         await page.keyboard.press("Escape")
         assert await note.count() == 0
         assert await page.evaluate("document.activeElement.textContent") == "[1]"
@@ -189,6 +201,36 @@ async def test_the_quotes_of_a_mark_cover_no_text_that_belongs_to_it(served):
                 " return note.left >= at('.reading > .text').right || note.top >= mark.bottom; })()"
             )
             assert above, width
+        shown.check()
+
+
+async def test_an_open_quote_covers_neither_what_was_checked_nor_the_documents(served):
+    finished = await archived(served, "")
+    async with signed_in(served, viewport={"width": 1280, "height": 800}) as shown:
+        page = shown.page
+        await shown.go(f"/jobs/{finished}/report")
+        await page.get_by_role("link", name="[1]").first.click()
+        await page.locator("[popover]:popover-open").get_by_text(QUOTE).first.wait_for()
+        await page.get_by_label("Show what").check()
+        await page.get_by_role("link", name="[1]").first.click()
+        await page.locator("[popover]:popover-open").get_by_text(QUOTE).first.wait_for()
+        await page.get_by_text("Keep or share").click()
+        await page.get_by_role("link", name="One HTML file for others").wait_for()
+        shown.check()
+
+
+async def test_jobs_are_found_as_one_types_and_the_box_says_whether_shops_will_be_asked(served):
+    await served.post("/jobs", {"goal": "How do heat pumps work?"})
+    await served.post("/jobs", {"goal": "What does a kettle cost?"})
+    async with signed_in(served) as shown:
+        page = shown.page
+        await shown.go("/jobs")
+        await page.get_by_label("Words of the question").press_sequentially("kettle")
+        await page.get_by_role("link", name="How do heat pumps work?").wait_for(state="detached")
+        assert await page.get_by_role("link", name="What does a kettle cost?").count() == 1
+        await shown.go("/")
+        await page.get_by_label("Your question").press_sequentially("Find me the cheapest kettle")
+        await page.get_by_text("shops are asked for their prices").wait_for()
         shown.check()
 
 

@@ -7,6 +7,8 @@ from html.parser import HTMLParser
 import httpx
 import pytest
 
+from planner.job.factory import make_job
+from research_crawler.core.models.jobs.job import JobInputs, Limits
 from research_crawler.core.models.messages.events import PersonAnswered, Usage
 from research_crawler.core.models.people.reviews import OpenQuestion, ReviewAnswer
 from research_crawler.core.models.reports.cited_parts import Verdict
@@ -105,6 +107,29 @@ async def test_jobs_are_listed_page_by_page_and_a_running_one_is_shown_with_its_
         assert line == "event: step"
 
 
+async def test_jobs_are_found_by_words_and_state_and_rows_of_a_batch_are_one_entry(visitor):
+    done = await archived(visitor.served, "")
+    job = (await visitor.served.post("/jobs", {"goal": "How loud is a <i>Velmar</i> grinder?"}))["task_id"]
+    rows = [f"Which grinder is number {n}?" for n in range(30)]
+    batch = (await visitor.served.post("/batches", {"rows": [{"name": one} for one in rows], "template": "{name}",
+                                                    "name": "grinders"}))["batch"]  # fmt: skip
+    for n in range(30):
+        inputs = JobInputs(goal=rows[n], batch_id=batch)
+        await visitor.served.runtime.container.jobs.submit(make_job(inputs, Limits()))
+    page = await visitor.page("/jobs?limit=2")
+    check_tags(page)
+    assert f'href="/ui/batches/{batch}">grinders<' in page and "30 rows" in page
+    assert f"/ui/jobs/{job}" in page and f"/ui/jobs/{done}" not in page
+    older = re.search(r'rel="next" href="/ui(/jobs\?[^"]+)"', page)[1].replace("&amp;", "&")
+    assert f"/ui/jobs/{done}" in await visitor.page(older)
+    found = await visitor.page("/jobs?q=VELMAR+loud")
+    check_tags(found)
+    assert f"/ui/jobs/{job}" in found and "grinders" not in found
+    narrowed = await visitor.page("/jobs?state=pending&q=number+29")
+    assert "1 row<" in narrowed and f"/ui/jobs/{job}" not in narrowed
+    assert "No question is like this" in await visitor.page("/jobs?q=nothing&state=failed")
+
+
 @pytest.mark.parametrize("text", ["", " ".join(HOSTILE[:8])])
 async def test_a_report_leads_to_each_quote_in_its_page_and_nothing_of_it_is_markup(visitor, text):
     job = await archived(visitor.served, text)
@@ -144,7 +169,8 @@ async def test_two_hundred_jobs_are_a_page_of_less_than_a_hundred_thousand_bytes
     archive = visitor.served.runtime.container.archive
     for number in range(201):
         inputs = job.inputs.model_copy(update={"goal": f"{goal} ({number})"})
-        await archive.save_job(job.model_copy(update={"id": f"job{number:09}", "inputs": inputs}), [], {})
+        fields = {"id": f"job{number:09}", "inputs": inputs, "created_at": "2026-11-28T10:00:00+00:00"}
+        await archive.save_job(job.model_copy(update=fields), [], {})
     page = await visitor.page("/jobs?limit=200")
     assert page.count("<tr>") == 201
     assert len(page.encode()) <= 100_000

@@ -10,16 +10,22 @@ from research_crawler.interfaces.dashboard.forms import INTERVALS, FormOf
 from research_crawler.interfaces.dashboard.page_templates import page, see
 from research_crawler.interfaces.http.state import RuntimeOf
 from research_crawler.runtime.runtime import Runtime
+from research_crawler.services.batches.batch_control import all_batches
 from research_crawler.services.jobs.job_feed import steps_after
 from research_crawler.services.jobs.job_lifecycle import cancel_job
 from research_crawler.services.jobs.job_lookup import find_job, report_of, state_document_of
 from research_crawler.services.jobs.job_view import JobView, view_of_job
-from research_crawler.services.jobs.listed_jobs import MOST_JOBS, follow_ups_of, page_of_jobs
+from research_crawler.services.jobs.listed_jobs import MOST_JOBS, ListedBatch, follow_ups_of, found_jobs
 from research_crawler.services.shop_names import shop_names
 
 router = APIRouter(prefix="/jobs")
 LISTED_JOBS = 100
 """Jobs on a page."""
+ROWS_OF_BATCH = 25
+"""Rows of a batch that the list names below it."""
+MOST_SOUGHT = 200
+STATES = ("running", "pending", "answered", "partly", "insufficient", "nothing_worked", "failed", "cancelled")
+"""What the list may be narrowed to."""
 
 
 @router.get("")
@@ -28,10 +34,26 @@ async def job_list(
     runtime: RuntimeOf,
     after: str = "",
     limit: Annotated[int, Query(ge=1, le=MOST_JOBS)] = LISTED_JOBS,
+    q: Annotated[str, Query(max_length=MOST_SOUGHT)] = "",
+    state: Annotated[str, Query(max_length=30)] = "",
 ) -> Response:
-    """The jobs, newest first, page by page."""
-    found = await page_of_jobs(runtime, limit=limit, after=after)
-    return page(request, "jobs.html", jobs=found.jobs, next=found.next, after=after, limit=limit)
+    """The jobs, newest first, page by page: all, or those with words in their question or in a state."""
+    found = await found_jobs(runtime, limit=limit, after=after, words=q, state=state)
+    has_batch = any(isinstance(entry, ListedBatch) for entry in found.entries)
+    batches = await all_batches(runtime) if has_batch else []
+    return page(
+        request,
+        "jobs.html",
+        entries=found.entries,
+        next=found.next,
+        after=after,
+        limit=limit,
+        query=q,
+        state=state,
+        states=STATES,
+        names={entry.batch.id: entry.batch.name or entry.batch.template for entry in batches},
+        most_rows=ROWS_OF_BATCH,
+    )
 
 
 @router.get("/{job_id}")

@@ -14,8 +14,9 @@ document.addEventListener("htmx:afterSwap", (event) => {
   const box = event.target.querySelector(".stored"), mark = box?.querySelector("mark");
   if (!mark) return;
   mark.removeAttribute("id"); // the page has several notes
-  box.scrollIntoView({ block: "nearest" });
-  box.scrollTop += mark.getBoundingClientRect().top - box.getBoundingClientRect().top - box.clientHeight / 3;
+  const scrolls = box.closest("[popover]") ?? box;
+  if (scrolls === box) box.scrollIntoView({ block: "nearest" });
+  scrolls.scrollTop += mark.getBoundingClientRect().top - scrolls.getBoundingClientRect().top - scrolls.clientHeight / 3;
 });
 // A mark opens its quotes beside the sentence; without this script it leads to a page of them.
 const note = document.getElementById("note");
@@ -57,6 +58,7 @@ document.addEventListener("click", async (event) => {
   mark.setAttribute("data-marked", "");
   mark.style.setProperty("anchor-name", "--mark");
   mark.focus({ preventScroll: true }); // where the focus comes back to when the note closes
+  note.style.setProperty("--under", `${document.querySelector(".tools")?.getBoundingClientRect().bottom ?? 0}px`);
   note.showPopover();
   note.scrollTop = 0;
   const [own, its] = [note.getBoundingClientRect(), mark.getBoundingClientRect()];
