@@ -64,7 +64,10 @@ async def test_a_watch_is_added_and_changed_in_the_page_and_keeps_what_it_has_se
     edited = await visitor.page(f"{path}/edit")
     check_tags(edited)
     assert 'value="12h"' in edited and 'value="900"' in edited
-    await visitor.send(f"{path}/edit", every="1d", drop="10%", name="other", drop_place="0")
+    assert "$750.00 is below that already" in await visitor.page(path)
+    answer = await visitor.send(f"{path}/edit", every="1d", drop="10%", name="other", drop_place="0")
+    saved = await visitor.page(answer.headers["location"].removeprefix("/ui"))
+    assert "Saved." in saved and "below that already" not in saved
     document = await visitor.served.get(f"/watches/{watch}")
     assert (document["name"], document["schedule"], document["notify"]) == ("other", "every 1d", [])
     assert document["rule"] == {"drop_percent": 10.0}

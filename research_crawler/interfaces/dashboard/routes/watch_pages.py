@@ -113,7 +113,12 @@ async def add_watch(request: Request, runtime: RuntimeOf, form: FormOf) -> Respo
 
 @router.get("/{name}")
 async def watch_page(
-    request: Request, name: str, runtime: RuntimeOf, after: Annotated[int, Query(ge=0)] = 0
+    request: Request,
+    name: str,
+    runtime: RuntimeOf,
+    after: Annotated[int, Query(ge=0)] = 0,
+    *,
+    saved: bool = False,
 ) -> Response:
     """A watch with a page of its products, their prices, its runs and alerts."""
     entry = await watch_control.find_watch(runtime, name, removed=True)
@@ -131,8 +136,21 @@ async def watch_page(
         watch=await asyncio.to_thread(watch_details, view),
         series=[(one, title_of(one, shops), chart_of(one, alerted.get(one.product, ()))) for one in shown],
         after=after,
+        saved=saved,
+        below_already=_below_already(entry, series),
         next=after + OFFERS_SHOWN if len(series) > after + OFFERS_SHOWN else 0,
     )
+
+
+def _below_already(entry: WatchEntry, series: Sequence[PriceSeries]) -> PriceSeries | None:
+    """A followed offer whose last price is below the limit: only a further fall is an alert."""
+    rule = entry.watch.rule
+    if rule.below is None:
+        return None
+    low = (
+        one for one in series if one.followed and one.last.price is not None and one.last.price < rule.below
+    )
+    return next((one for one in low if not rule.currency or one.currency == rule.currency), None)
 
 
 @router.get("/{name}/seen")
@@ -183,7 +201,7 @@ async def change_watch(request: Request, name: str, runtime: RuntimeOf, form: Fo
     except (UsageError, ConfigError) as error:
         document = await asyncio.to_thread(watch_document, entry)
         return _form(request, entry=entry, document=document, values=form, complaint=str(error))
-    return see(f"/watches/{entry.watch.id}")
+    return see(f"/watches/{entry.watch.id}?saved=true")
 
 
 def _form(
