@@ -20,8 +20,6 @@ from research_crawler.core.models.jobs.decisions import Candidate, Decision, Pla
 from research_crawler.core.web.urls import slot_of
 from research_crawler.text.writing.messages import Messages
 
-LEAST_SEARCHES: Final = 3
-"""So many searches are made before what is still missing decides: a third one costs less than a page."""
 ENOUGH_PAGES: Final = 6
 """After so many pages that were read, a question to each part of which something is near is not searched further. On
 manuals, no fact that an answer needs was found on the pages after these alone."""
@@ -149,8 +147,6 @@ def _wants_search(
     read = sum(visit.what == "ok" for visit in view.visited)
     if not read:
         return not promising  # pages that could not be read say nothing about the query
-    if len(view.searches) < LEAST_SEARCHES - bool(view.barren_rounds):
-        return True
     if view.barren_rounds:
         return False
     is_few = len(promising) < VISITS_AT_ONCE

@@ -18,9 +18,6 @@ SAME_HOST_COST, MAX_SAME_HOST_COST = 0.1, 0.15
 source is worth more, but what a manual says on its right page is not found elsewhere."""
 SAME_TITLE_COST = 0.25
 """How much each earlier page with the same title lowers a page's score: shops and mirrors repeat the same text."""
-OWN_SHARE = 0.7
-"""The best page of a search is read only if it has this share of the score of the best page of all searches. A later
-search finds what the first has left: pages that are hardly about the question."""
 WORTH, WORTH_LATER = 0.25, 0.4
 """Least score of a page to visit: at first, and once pages of two hosts that the job has read itself have given
 findings. Findings of earlier jobs do not count."""
@@ -77,8 +74,7 @@ def batch_pages(
     quick = [one for one in promising if one.wait_s <= LONG_WAIT_S] or list(promising)
     read_hosts = [slot_of(visit.url) for visit in view.visited]
     read_titles = [_name_of(visit.title) for visit in view.visited]
-    chosen = _of_new_searches(view, quick)[:most]
-    quick = [one for one in quick if one not in chosen]
+    chosen: list[Candidate] = []
     while quick and len(chosen) < most:
         hosts = read_hosts + [slot_of(one.result.url) for one in chosen]
         titles = read_titles + [_name_of(one.result.title) for one in chosen]
@@ -86,17 +82,6 @@ def batch_pages(
         chosen.append(best)
         quick.remove(best)
     return chosen
-
-
-def _of_new_searches(view: PlannerView, quick: Sequence[Candidate]) -> list[Candidate]:
-    """The best page of each of several searches of the last round: each was made for another sub-question."""
-    last = max((search.round for search in view.searches), default=0)
-    numbers = [search.n for search in view.searches if search.round == last]
-    if len(numbers) < 2:
-        return []
-    best = (next((one for one in quick if one.result.search == n), None) for n in numbers)
-    least = OWN_SHARE * max((one.result.score for one in quick), default=0.0)
-    return [one for one in best if one and one.result.score >= least]
 
 
 def _value(candidate: Candidate, hosts: list[str], titles: list[str]) -> float:
