@@ -13,7 +13,7 @@ STAMP := $(VENV)/.installed
 WORKERS ?= 3
 # More arguments for pytest, such as SELECT="-k price" or SELECT=--last-failed.
 SELECT ?=
-PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder $(SELECT)
+PYTEST = $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder $(SELECT)
 # The folders whose tests decide, read and count, and start no browser, node or command.
 FAST := core engines extraction frontier middlewares pipelines planner prompts
 
@@ -41,7 +41,8 @@ test: setup
 test-fast: setup
 	$(PYTEST) -m "not long" $(addprefix tests/,$(FAST))
 
-# The long tests, and every property once more on many examples.
+# The long tests, and every property once more on many examples. A process of them waits more than half of its time.
+test-long: WORKERS = 4
 test-long: setup
 	$(PYTEST) -m "long or hypothesis" --hypothesis-profile long --timeout 900
 
