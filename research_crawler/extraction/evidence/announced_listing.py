@@ -5,7 +5,7 @@ from typing import Final
 
 _MOST_CHARS: Final = 800
 """Characters of a listing that is taken; a longer one is no command or setting."""
-_LISTING: Final = re.compile(r"[*_`]{0,3}:?[*_`]{0,3}[^\S\n]*\n{1,3}[^\S\n]*(?P<fence>```|~~~)[^\n]*\n")
+_LISTING: Final = re.compile(r"[*_`]{0,3}:?[*_`]{0,3}[^\S\n]*\n{1,3}[^\S\n]*(?P<fence>`{3,}|~{3,})[^\n]*\n")
 """What may stand between the last word of a quote and the first line of a listing."""
 
 
@@ -17,5 +17,5 @@ def with_announced_listing(markdown: str, start: int, end: int) -> tuple[int, in
     if opening is None or ":" not in markdown[max(start, end - 4) : opening.start("fence")]:
         return start, end
     closing = markdown.find(f"\n{opening['fence']}", opening.end() - 1)
-    is_short = 0 <= closing - opening.end() <= _MOST_CHARS
+    is_short = 0 <= closing - opening.start("fence") <= _MOST_CHARS  # also what stands behind its fence
     return (start, closing + 1 + len(opening["fence"])) if is_short else (start, end)

@@ -1,7 +1,7 @@
 """Read the dates of a text: days, months and years, with the names of months of the text's language and of English."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Final
@@ -51,9 +51,7 @@ def dates(text: str, language: str = "en") -> list[Date]:
 
 def without_dates(text: str, language: str = "en") -> str:
     """A text with blanks in the places of its dates."""
-    for date in dates(text, language):
-        text = text[: date.start] + " " * (date.end - date.start) + text[date.end :]
-    return text
+    return _blanked(text, [(date.start, date.end) for date in dates(text, language)])
 
 
 def agree(first: Date, second: Date) -> bool:
@@ -89,11 +87,19 @@ def _dates(text: str, code: str) -> tuple[Date, ...]:
     found: list[Date] = []
     left = text
     for pattern in _PATTERNS:
-        for match in list(pattern.finditer(left)):
-            for date in _read(match, text, code):
-                found.append(date)
-                left = left[: match.start()] + " " * len(match[0]) + left[match.end() :]
+        read = [date for match in pattern.finditer(left) for date in _read(match, text, code)]
+        left = _blanked(left, [(date.start, date.end) for date in read])
+        found += read
     return tuple(sorted(found, key=lambda date: date.start))
+
+
+def _blanked(text: str, spans: Iterable[tuple[int, int]]) -> str:
+    """A text with blanks in spans that follow each other; the text is copied once, however many there are."""
+    pieces, done = list[str](), 0
+    for start, end in spans:
+        pieces += [text[done:start], " " * (end - start)]
+        done = end
+    return "".join([*pieces, text[done:]])
 
 
 def _read(match: re.Match[str], text: str, code: str) -> Iterator[Date]:

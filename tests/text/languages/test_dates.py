@@ -1,3 +1,4 @@
+import time
 from datetime import date
 from itertools import pairwise
 
@@ -77,3 +78,10 @@ def test_every_numeric_spelling_of_a_day_states_that_day(day, language):
         (source,) = dates(f"on {spelling}, it", language)
         assert source.text == spelling
         assert states(source, claim)
+
+
+@pytest.mark.parametrize("written", ["3-5-2020 ", "2020/05/03 ", "5 May 2020 "])
+def test_a_line_of_a_hundred_thousand_dates_is_read_in_time_in_proportion_to_it(written):
+    begun = time.process_time()
+    assert len(dates(written * 100_000)) == 100_000
+    assert time.process_time() - begun < 5  # it took minutes when the line was copied for each of them
