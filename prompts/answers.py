@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Final, Literal, TypeVar, get_args
 
 from pydantic import (
-    BaseModel,
     ConfigDict,
     Field,
     ValidationError,
@@ -20,6 +19,7 @@ from prompts.judgement_answers import AnalysisAnswer, EvaluationAnswer, Evidence
 from prompts.repair import Repair, repaired_json
 from prompts.shaping import shaped
 from research_crawler.core.brain_errors import BadAnswer
+from research_crawler.core.models.base import Changeable
 from research_crawler.core.models.evidence.entailment import ReadVerdict
 from research_crawler.core.models.intent import Intent
 from research_crawler.core.models.jobs.outline import MOST_EVIDENCE, LeafState
@@ -48,7 +48,7 @@ Long = Annotated[str, chars("text_chars")]
 Query = Annotated[str, chars("short_chars", least=MIN_QUERY_CHARS)]
 
 
-class Answer(BaseModel):
+class Answer(Changeable):
     """A model's answer; unknown keys are ignored."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")

@@ -8,7 +8,6 @@ ones (8 and 11). Weights that it does not move were chosen on the invented pages
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import pairwise
 from typing import Final
 
 from planner.columns.column_subject import ColumnSubject, placed_pages
@@ -46,9 +45,8 @@ values more of 81 settings of manuals."""
 _TOLD: Final[frozenset[PageKind]] = frozenset({"forum", "article", "news", "review"})
 """Kinds of pages on which people tell what something costs, or did once, to them, and that sell nothing."""
 _SAID: Final = 0.5
-"""A sentence says yes to a question only with so much of its words, two of them side by side: half of "take effect at
-server start" are in "can only be set at server start". It says no only with all of them: "this does not take effect
-until … to the server" denies something else."""
+"""A mark ("✓", "no") answers a question with yes or no beside so much of its words. A sentence answers it only with all
+of them: "can only be set in the file or on the server command line" is no yes to "at server start"."""
 _QUOTE_CHARS: Final = 600
 
 
@@ -171,7 +169,7 @@ def _candidates(
     direct = subject.directness(spot, asked.all | asked.kind)
     named = bool(spot.is_pair and (label := frozenset(terms(spot.label))) and label <= asked.all)
     for stated in found:
-        is_said = named or column.type != "yes_no" or _says(stated, column, own, own_share)
+        is_said = named or column.type != "yes_no" or _says(stated, own_share)
         if not is_said or not _contains(spot, stated):
             continue
         near = spot.text[max(0, stated.start - _WINDOW) : stated.start + len(stated.shown) + _WINDOW]
@@ -187,13 +185,9 @@ def _territory(language: str, url: str) -> str:
     return territory_of(language, tld if tld.isalpha() else "")
 
 
-def _says(stated: StatedValue, column: ColumnSpec, text: str, share: float) -> bool:
-    """Whether a text answers a question with yes or no; beside a label, a mark is enough."""
-    if share >= 1:
-        return True
-    asked, words = terms(column.asks), terms(text)
-    are_side_by_side = bool(set(pairwise(asked)) & set(pairwise(words)))
-    return share >= _SAID and are_side_by_side and bool(stated.value or stated.shown)
+def _says(stated: StatedValue, share: float) -> bool:
+    """Whether a text answers a question with yes or no: with all of its words, or half of them beside a mark."""
+    return share >= 1 or (bool(stated.shown) and share >= _SAID)
 
 
 def _directness(

@@ -230,6 +230,14 @@ async def test_a_label_that_is_a_word_of_the_question_says_yes_or_no_by_its_mark
     assert (values["organic"].value, values["organic"].quote) == (False, "Organic: no")
 
 
+async def test_a_sentence_with_some_words_of_the_question_is_no_yes():
+    columns = "locked: yes/no, Can this pump only be opened at the depot gate?"
+    near = page("Tarn 300", "The pump of the Tarn 300 can only be opened with a key or by the depot keeper.")
+    assert (await filled_texts(columns, "Tarn 300", near))["locked"].value is None
+    says = page("Tarn 300", "The pump of the Tarn 300 can only be opened at the depot gate.")
+    assert (await filled_texts(columns, "Tarn 300", says))["locked"].value is True
+
+
 async def of_two_programs(*pages: StoredPage):
     inputs = JobInputs(
         goal="What are the settings of Timeout of Marrow httpd?",

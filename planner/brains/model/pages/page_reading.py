@@ -37,16 +37,6 @@ NEAREST_TOKENS: Final = 3_000
 """Most tokens of the nearest parts of a page that is too long to be shown whole. Of 97 facts on 34 pages of manuals
 (`answers`, `unseen`), parts of 3,000 tokens hold all 97, parts of 2,500 hold 94; the whole pages have 2.5 times as many
 characters."""
-SURE_TOKENS: Final = 2_000
-"""So many tokens of the page that is nearest to what is asked are shown in any case."""
-NEAR_SHARE: Final = 0.3
-"""Beyond them, and of other pages, a part is shown that is at least so near as a share of the nearest one.
-
-Chosen on the questions on git and Debian of `answers` and the open ones of `unseen`, and SURE_TOKENS on 30 fresh ones:
-of 208 facts in the parts that fit, these have 207; of 148 of the halves that were held back and of `ottqa`, all. They
-save an eighth of the characters. Without SURE_TOKENS eight of the 148 were lost, all on short pages that are about the
-question as a whole.
-"""
 BESIDE_TOKENS: Final = 900
 """Most tokens of a page beside the best of those that are read together: its two or three nearest parts."""
 MOST_OFFERED: Final = 6
@@ -94,7 +84,7 @@ class ShownPage:
 def shown_pages(
     pages: Sequence[PageView], page_tokens: int, *, whole_tokens: int = WHOLE_TOKENS
 ) -> list[ShownPage]:
-    """The page that is nearest to what is asked, a short one whole, else its near parts; of the others a few parts.
+    """The page that is nearest to what is asked, whole or in its nearest parts, of the others a few parts.
 
     Args:
         pages: those that are read in one call.
@@ -206,14 +196,11 @@ def _nearest(pages: Sequence[PageView], question: str) -> int:
 
 
 def _best(page: PageView, question: str, page_tokens: int, whole_tokens: int) -> ShownPage:
-    """The parts of a page that are near to what is asked, of a long one only the nearest; a short one, and one for
-    which there is hardly room, as far as it fits."""
-    tokens = sum(passage.tokens for passage in _passages(page))
-    is_wanted_whole = tokens <= page_tokens <= whole_tokens  # a user has set so many tokens of a page
-    if tokens <= SURE_TOKENS or page_tokens <= NEAREST_TOKENS or is_wanted_whole:
+    """The page in its nearest parts if it is long and there is room for as many of them, else as far as it fits."""
+    is_long = sum(passage.tokens for passage in _passages(page)) > whole_tokens
+    if not is_long or page_tokens <= NEAREST_TOKENS:
         return _whole(page, question, page_tokens)
-    most = NEAREST_TOKENS if tokens > whole_tokens else page_tokens
-    return _in_parts(page, question, most, sure=SURE_TOKENS, offered=MOST_OFFERED)
+    return _in_parts(page, question, NEAREST_TOKENS, offered=MOST_OFFERED)
 
 
 def _whole(page: PageView, question: str, page_tokens: int) -> ShownPage:
@@ -224,13 +211,11 @@ def _whole(page: PageView, question: str, page_tokens: int) -> ShownPage:
     return ShownPage(page, tuple(texts), tuple(_worth(texts, question, page_tokens)))
 
 
-def _in_parts(
-    page: PageView, question: str, most_tokens: int, *, sure: int = 0, offered: int = 0
-) -> ShownPage:
+def _in_parts(page: PageView, question: str, most_tokens: int, *, offered: int = 0) -> ShownPage:
     """The nearest parts that fit, in page order, and the headings of so many sections that are not among them."""
     parts = _joined(page, _passages(page), LEAST_PART_TOKENS, PART_TOKENS)
     worth = _worth_of([part.text for part in parts], question)
-    chosen = _near(parts, worth, most_tokens, sure) or {max(range(len(parts)), key=lambda i: worth[i])}
+    chosen = _fitting(parts, worth, most_tokens) or {max(range(len(parts)), key=lambda i: worth[i])}
     chosen |= _holes(chosen)
     texts = [_titled(part)[: most_tokens * 3] for i, part in enumerate(parts) if i in chosen]
     unshown = left_out(parts, chosen, worth)[:offered]
@@ -265,23 +250,20 @@ def best_passages(page: PageView, question: str, most_tokens: int) -> list[Passa
     if sum(passage.tokens for passage in passages) <= most_tokens:
         return list(passages)
     worth = _worth_of([passage.text for passage in passages], question)
-    chosen = _near(passages, worth, most_tokens, sure=most_tokens)
+    chosen = _fitting(passages, worth, most_tokens)
     if not chosen:
         best = passages[max(range(len(passages)), key=lambda i: worth[i])]
         return [best.changed(text=best.text[: most_tokens * 3])]
     return [passage for i, passage in enumerate(passages) if i in chosen]
 
 
-def _near(parts: Sequence[Passage], worth: Sequence[float], most_tokens: int, sure: int) -> set[int]:
-    """The places of the parts of most worth that fit together: the first `sure` tokens of them, then only those that
-    are near to the best. Where no part has a word of what is asked, none is nearer than another."""
-    least = NEAR_SHARE * max(worth) if max(worth) > 0 else min(worth)
+def _fitting(passages: Sequence[Passage], worth: Sequence[float], most_tokens: int) -> set[int]:
+    """The places of the passages of most worth that fit together."""
     chosen, left = set[int](), most_tokens
-    for i in sorted(range(len(parts)), key=lambda i: -worth[i]):
-        is_sure = most_tokens - left + parts[i].tokens <= sure
-        if parts[i].tokens <= left and (is_sure or worth[i] >= least):
+    for i in sorted(range(len(passages)), key=lambda i: -worth[i]):
+        if passages[i].tokens <= left:
             chosen.add(i)
-            left -= parts[i].tokens
+            left -= passages[i].tokens
     return chosen
 
 

@@ -28,7 +28,5 @@ def with_found_evidence(
             return []
         return [evidence_id(best)]
 
-    sentences = [
-        one if one.evidence else one.model_copy(update={"evidence": found(one.text)}) for one in answer.answer
-    ]
-    return answer.model_copy(update={"answer": sentences})
+    sentences = [one if one.evidence else one.changed(evidence=found(one.text)) for one in answer.answer]
+    return answer.changed(answer=sentences)

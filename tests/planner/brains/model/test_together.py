@@ -135,22 +135,6 @@ def test_of_several_long_pages_only_the_nearest_is_shown_whole():
     )
 
 
-def test_of_a_page_that_would_fit_whole_parts_that_are_about_something_else_are_left_out():
-    other = [f"Paragraph {n} is about soup and boats and blue harbours. " * 20 for n in range(14)]
-    text = "\n\n".join([*other[:7], TEXTS[0], *other[7:]])
-    long = one_of(text, 0, 1).changed(passages=split_passages(text, estimated_tokens))
-    shown = "\n".join(shown_pages([long], 16_000)[0].texts)
-    assert TEXTS[0] in shown
-    assert len(shown) < len(text) * 0.9
-
-
-def test_a_page_with_no_word_of_the_question_is_shown_whole_where_it_fits():
-    text = "\n\n".join(f"Absatz {n} handelt von Suppe und Booten im Hafen. " * 20 for n in range(14))
-    foreign = one_of(text, 0, 1).changed(passages=split_passages(text, estimated_tokens))
-    shown = "\n".join(shown_pages([foreign], 16_000)[0].texts)
-    assert all(f"Absatz {n} " in shown for n in range(14))
-
-
 def test_the_parts_of_a_long_page_fit_the_query_that_found_it_where_the_goal_does_not_name_its_words():
     noise = "\n\n".join(f"Paragraph {n} is about the keeper and his lamps." * 12 for n in range(60))
     text = f"{noise}\n\nFresnel apparatus: catadioptric, 920 mm.\n\n{noise}"
