@@ -4,6 +4,7 @@ import hashlib
 
 import pytest
 
+from planner.columns.column_candidates import RowPlaces
 from planner.columns.column_input import given_columns
 from planner.columns.filling import fill_columns
 from planner.columns.value_places import value_places
@@ -230,12 +231,16 @@ async def test_a_label_that_is_a_word_of_the_question_says_yes_or_no_by_its_mark
     assert (values["organic"].value, values["organic"].quote) == (False, "Organic: no")
 
 
-async def test_a_sentence_with_some_words_of_the_question_is_no_yes():
-    columns = "locked: yes/no, Can this pump only be opened at the depot gate?"
-    near = page("Tarn 300", "The pump of the Tarn 300 can only be opened with a key or by the depot keeper.")
-    assert (await filled_texts(columns, "Tarn 300", near))["locked"].value is None
-    says = page("Tarn 300", "The pump of the Tarn 300 can only be opened at the depot gate.")
-    assert (await filled_texts(columns, "Tarn 300", says))["locked"].value is True
+def test_a_sentence_with_some_words_of_the_question_is_no_yes():
+    columns = given_columns("restart: yes/no, Can this setting only be changed at server start?")
+    job = Job(id="j", inputs=JobInputs(goal="tideclock of Marrow", subject="tideclock", columns=columns))
+
+    def answers(sentence: str) -> list[object]:
+        found = page("Settings of Marrow", f"# Settings of Marrow\n\n## tideclock\n\n{sentence}")
+        return [candidate.stated.value for candidate in RowPlaces(job, [found]).candidates()["restart"]]
+
+    assert answers("This setting can only be changed in the file or on the server command line.") == []
+    assert True in answers("This setting can only be changed at server start.")
 
 
 async def of_two_programs(*pages: StoredPage):
