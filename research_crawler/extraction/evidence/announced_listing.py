@@ -5,7 +5,9 @@ from typing import Final
 
 _MOST_CHARS: Final = 800
 """Characters of a listing that is taken; a longer one is no command or setting."""
-_LISTING: Final = re.compile(r"[*_`]{0,3}:?[*_`]{0,3}[^\S\n]*\n{1,3}[^\S\n]*(?P<fence>`{3,}|~{3,})[^\n]*\n")
+_LISTING: Final = re.compile(
+    r"[*_`]{0,3}:?[*_`]{0,3}[^\S\n]*\n{1,3}[^\S\n]*(?P<fence>`{3,}+|~{3,}+)[^\n]*+\n"
+)
 """What may stand between the last word of a quote and the first line of a listing."""
 
 
