@@ -86,6 +86,7 @@ class ExtractPipeline(ItemPipeline):
             tokens_shown=sum(passage.tokens for passage in shown.passages),
             purpose=purpose,
             nosnippet=page.page.nosnippet,
+            is_section=section is not None and bool(section.heading),
         )
 
     async def _worked(self, page: StoredPage, purpose: Purpose, readers: PageReaders, made: str) -> PageView:

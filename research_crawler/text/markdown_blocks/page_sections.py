@@ -84,6 +84,20 @@ def left_out(passages: Sequence[Passage], shown: Iterable[int], ranks: Sequence[
     return sorted(best, key=lambda heading: -best[heading])[:MOST_LEFT_OUT]
 
 
+def cut_off(passages: Sequence[Passage], shown: Iterable[int], ranks: Sequence[float]) -> list[str]:
+    """The headings under which a part is shown and a part is not, those with the best passage first.
+
+    Steps may go on in a part that has hardly a word of the question. The arguments are those of `left_out`.
+    """
+    places = set(shown)
+    best: dict[str, float] = {}
+    for i in places:
+        heading = passages[i].heading
+        best[heading] = max(ranks[i], best.get(heading, 0.0))
+    cut = {one.heading for i, one in enumerate(passages) if i not in places and one.heading in best} - {""}
+    return [_short(heading) for heading in sorted(cut, key=lambda heading: (-best[heading], heading))]
+
+
 def under(heading: str, passages: Sequence[Passage]) -> list[Passage]:
     """The passages below a heading, whose path may be given by its end; those from the one with these first words on,
     if no heading has them."""

@@ -7,6 +7,7 @@ from research_crawler.extraction.evidence.passages import split_passages
 from research_crawler.text.markdown_blocks.page_sections import (
     MOST_HEADING_CHARS,
     MOST_LEFT_OUT,
+    cut_off,
     joined,
     left_out,
     section_scores,
@@ -105,6 +106,15 @@ def test_sections_that_are_not_shown_are_named_best_first():
     passages = passages_at("Guide", "Guide > Setup", "Guide > Use", "Guide > Use", "Guide > Faults")
     assert left_out(passages, [1], [0.1, 0.9, 0.2, 0.6, 0.4]) == ["Guide > Use", "Guide > Faults", "Guide"]
     assert left_out(passages, [1, 2], [0.0] * 5) == ["Guide", "Guide > Faults"], "a part of it is shown"
+
+
+def test_sections_that_are_shown_in_part_are_named_best_first():
+    passages = passages_at(
+        "Guide", "Guide > Setup", "Guide > Setup", "Guide > Use", "Guide > Use", "Guide > Faults"
+    )
+    assert cut_off(passages, [1, 3], [0.1, 0.5, 0.0, 0.9, 0.0, 0.4]) == ["Guide > Use", "Guide > Setup"]
+    assert cut_off(passages, [1, 2], [0.5] * 6) == []
+    assert cut_off(passages_at("", ""), [0], [0.5, 0.1]) == []
 
 
 def test_the_parts_of_a_page_without_headings_are_named_by_their_first_words_and_found_again():

@@ -23,6 +23,7 @@ from research_crawler.core.models.jobs.decisions import PageView
 from research_crawler.core.models.web.pages import Passage
 from research_crawler.text.markdown_blocks.page_sections import (
     MOST_TOKENS,
+    cut_off,
     joined,
     left_out,
     sections,
@@ -37,6 +38,8 @@ NEAREST_TOKENS: Final = 3_000
 """Most tokens of the nearest parts of a page that is too long to be shown whole. Of 97 facts on 34 pages of manuals
 (`answers`, `unseen`), parts of 3,000 tokens hold all 97, parts of 2,500 hold 94; the whole pages have 2.5 times as many
 characters."""
+SECTION_TOKENS: Final = 9_000
+"""Most tokens of a section that a planner has asked for: twice those of a page that is shown whole."""
 BESIDE_TOKENS: Final = 900
 """Most tokens of a page beside the best of those that are read together: its two or three nearest parts."""
 MOST_OFFERED: Final = 6
@@ -196,7 +199,12 @@ def _nearest(pages: Sequence[PageView], question: str) -> int:
 
 
 def _best(page: PageView, question: str, page_tokens: int, whole_tokens: int) -> ShownPage:
-    """The page in its nearest parts if it is long and there is room for as many of them, else as far as it fits."""
+    """The page in its nearest parts if it is long and there is room for as many of them, else as far as it fits.
+
+    A section that a planner has asked for is shown as far as it fits: its nearest parts were shown before.
+    """
+    if page.is_section:
+        return _whole(page, question, min(page_tokens, SECTION_TOKENS))
     is_long = sum(passage.tokens for passage in _passages(page)) > whole_tokens
     if not is_long or page_tokens <= NEAREST_TOKENS:
         return _whole(page, question, page_tokens)
@@ -218,7 +226,7 @@ def _in_parts(page: PageView, question: str, most_tokens: int, *, offered: int =
     chosen = _fitting(parts, worth, most_tokens) or {max(range(len(parts)), key=lambda i: worth[i])}
     chosen |= _holes(chosen)
     texts = [_titled(part)[: most_tokens * 3] for i, part in enumerate(parts) if i in chosen]
-    unshown = left_out(parts, chosen, worth)[:offered]
+    unshown = [*cut_off(parts, chosen, worth), *left_out(parts, chosen, worth)][:offered]
     return ShownPage(page, tuple(texts), tuple(worth[i] for i in sorted(chosen)), tuple(unshown))
 
 

@@ -171,6 +171,8 @@ class PageView(Frozen):
     tokens_shown: int = 0
     purpose: Purpose
     nosnippet: bool = False
+    is_section: bool = False
+    """Whether the passages are those of one section, which was asked for by its heading."""
 
 
 class Answered(Frozen):

@@ -213,6 +213,18 @@ async def test_a_long_page_costs_its_nearest_parts_and_the_others_can_be_asked_f
     assert not any(f"[Section: {heading}]" in user for heading in found.left_out)
 
 
+async def test_a_section_that_is_asked_for_is_shown_whole(call):
+    texts = [" ".join([f"Step {n}: turn the lamp and wait."] * 15) for n in range(30)]
+    passages = [one.changed(heading="Guide > Replace the lamp") for one in passages_of(texts, tokens=200)]
+    whole = page("\n\n".join(texts), passages=passages)
+    for is_section in (False, True):
+        asked, chat = brain(FOUND, page_tokens=16_000)
+        found = await asked.extract(whole.changed(is_section=is_section), call)
+        missing = [n for n in range(30) if f"Step {n}: " not in chat.asked[0]["user"]]
+        assert (missing == []) is is_section
+        assert found.left_out == ([] if is_section else ["Guide > Replace the lamp"])
+
+
 def test_settings_come_from_the_configuration():
     config = Config(MIND_MODEL="big", REFLEX_MODEL="", OPENAI_BASE_URL="http://127.0.0.1:99/v1")
     settings = ModelSettings.from_config(config)
