@@ -16,7 +16,7 @@ from pydantic import (
 from prompts.answer_shapes import chars, entries, one_of
 from prompts.complete import complete_entries as _complete
 from prompts.judgement_answers import AnalysisAnswer, EvaluationAnswer, EvidenceId, whole, with_one_confidence
-from prompts.repair import Repair, repaired_json
+from prompts.repair import MOST_PARSED_CHARS, Repair, repaired_json
 from prompts.shaping import shaped
 from research_crawler.core.brain_errors import BadAnswer
 from research_crawler.core.models.base import Changeable
@@ -428,6 +428,8 @@ async def parse_answer_by(repair: Repair, model: type[AnswerType], text: str) ->
 
 
 def _whole(model: type[AnswerType], text: str) -> AnswerType | None:
+    if len(text) > MOST_PARSED_CHARS:
+        raise BadAnswer("the model's answer is longer than any answer")
     try:
         return cleaned(model.model_validate(shaped(model, json.loads(text))))
     except (ValueError, RecursionError):

@@ -8,8 +8,9 @@ import json_repair
 
 from research_crawler.core.brain_errors import BadAnswer
 
-MOST_REPAIRED_CHARS: Final = 200_000
-"""Longer texts are no answers: the longest of a role has some 40,000 characters."""
+MOST_PARSED_CHARS: Final = 200_000
+"""Longer texts are no answers: the longest of a role has some 40,000 characters. Half a million in 100,000 sentences
+held the loop for more than a second."""
 MOST_REPAIRED_DEPTH: Final = 64
 """Answers are at most five levels deep. Each opening bracket makes json_repair look at the rest of the text again: 20
 kB of them took minutes."""
@@ -30,7 +31,7 @@ def repaired_json(text: str) -> str:
     Raises:
         BadAnswer: the text is longer or nested deeper than any answer, or no JSON can be made of it.
     """
-    if len(text) > MOST_REPAIRED_CHARS or _depth(text) > MOST_REPAIRED_DEPTH:
+    if len(text) > MOST_PARSED_CHARS or _depth(text) > MOST_REPAIRED_DEPTH:
         raise BadAnswer("the model's answer is not JSON, and too long or nested too deeply to be repaired")
     try:
         return json.dumps(json_repair.loads(text))

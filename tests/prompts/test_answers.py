@@ -96,7 +96,7 @@ def test_labels_that_are_no_list_are_left_out(labels):
 )
 def test_a_text_that_no_answer_can_be_is_refused_at_once(text):
     begun = time.process_time()
-    with pytest.raises(BadAnswer, match="too long or nested too deeply"):
+    with pytest.raises(BadAnswer, match=r"nested too deeply|longer than any answer"):
         parse_answer(PlannerAnswer, text)
     assert time.process_time() - begun < 1
 
@@ -173,3 +173,9 @@ def test_a_small_models_answer_is_read_as_it_was_meant(model, data, path, value,
 def test_an_answer_that_could_mean_several_things_or_nothing_is_refused(model, data):
     with pytest.raises(BadAnswer):
         parse_answer(model, json.dumps(data))
+
+
+def test_a_text_longer_than_any_answer_is_refused_unread():
+    sentences = ",".join('{"text": "a b", "evidence": ["E1"]}' for _ in range(6_000))
+    with pytest.raises(BadAnswer, match="longer than any answer"):
+        parse_answer(ReportAnswer, f'{{"answer": [{sentences}]}}')
