@@ -116,7 +116,10 @@ def null_value(column: ColumnSpec, reason: ValueReason, note: str, by: str) -> C
 def _value(column: ColumnSpec, found: Sequence[ColumnCandidate], by: str) -> ColumnValue:
     if not found:
         return null_value(
-            column, "not_found", f"no page that was read states a value of type {column.type}", by
+            column,
+            "not_found",
+            f"no page that was read states a value of type {column.type.replace('_', ' ')}",
+            by,
         )
     about = [candidate for candidate in found if candidate.is_about]
     if not about:

@@ -157,6 +157,23 @@ def test_an_interrupted_job_is_kept_and_resumed_by_a_new_process(research):
 
 
 @pytest.mark.long
+def test_an_interrupted_job_that_goes_on_in_another_process_is_said_to_be_ended_by_cancel(research):
+    slow = research.having(PHASE1_VISIT_DELAY_SECONDS="2", RESEARCH_DELAY_JITTER="0").anew()
+    with slow.running("up") as up:
+        up.until("are up")
+        with slow.running("run", GOAL) as running:
+            running.until("searching")
+            running.interrupt()
+            answer = running.ended(within_s=30)
+        assert answer.code == 130
+        job = re.search(
+            r"goes on in another process; .*end it with: research cancel (\w+)$", answer.err, re.M
+        )
+        assert job, answer.err
+        assert slow("cancel", job[1]).code == 0
+
+
+@pytest.mark.long
 def test_a_german_goal_gets_a_report_with_german_headings(research):
     answer = research("run", "Wie funktioniert die Reinigung einer Kaffeemühle auf Reisen?")
     assert answer.code in (0, 3), answer.err

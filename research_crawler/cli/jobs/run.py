@@ -260,6 +260,9 @@ class Run:
                 echo_err(f"job {job_id} waits for your answer; see: research review {job_id}")
                 return
             if await planner_runs(runtime):
-                echo_err(f"job {job_id} goes on in another process; see: research status {job_id}")
+                echo_err(
+                    f"job {job_id} goes on in another process; see: research status {job_id}, "
+                    f"or end it with: research cancel {job_id}"
+                )
             else:
                 echo_err(f"job {job_id} is kept; resume it with: research run --resume {job_id}")

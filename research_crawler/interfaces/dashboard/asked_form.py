@@ -9,6 +9,7 @@ from pydantic import ValidationError
 
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.base import first_fault
+from research_crawler.core.models.jobs.job import Job, Limits
 from research_crawler.core.models.jobs.questions import JobQuestion
 from research_crawler.interfaces.dashboard.forms import Form, UploadedFile
 
@@ -45,6 +46,30 @@ def question_of(form: Form) -> JobQuestion:
 def values_of(form: Form) -> dict[str, str]:
     """What a form had in its fields, to show it again."""
     return {name: form.one(name) for name in SHOWN_FIELDS}
+
+
+def asked_again(job: Job, usual: Limits) -> dict[str, str]:
+    """The fields that ask the question of a job anew, with its options; files have to be chosen again.
+
+    Args:
+        job: the job.
+        usual: the limits of its depth; only others are filled in.
+    """
+    inputs, limits = job.inputs, job.limits
+    found: dict[str, Any] = {name: getattr(inputs, name) for name in TEXT_FIELDS}
+    found["type"] = inputs.type if inputs.type_given else ""
+    found["language"] = "" if inputs.language == "en" else inputs.language
+    found |= {name: "\n".join(getattr(inputs, name)) for name in LINE_FIELDS}
+    found |= {
+        name: getattr(limits, name)
+        for name in NUMBER_FIELDS
+        if name != "max_words" and getattr(limits, name) != getattr(usual, name)
+    }
+    found["max_words"] = inputs.max_words
+    found["minutes"] = f"{limits.timeout_s / 60:g}" if limits.timeout_s != usual.timeout_s else ""
+    found["buy"] = "1" if inputs.intent_given and inputs.intent == "commerce" else ""
+    found["about"] = inputs.about_job
+    return {name: "" if value is None else str(value) for name, value in found.items()}
 
 
 def key_of(form: Form) -> str:

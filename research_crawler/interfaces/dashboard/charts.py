@@ -15,10 +15,15 @@ WIDTH: Final = 720
 HEIGHT: Final = 260
 LEFT, RIGHT, TOP, BOTTOM = 84, 16, 16, 34
 """Room for the axes around the line."""
+NARROW_WIDTH: Final = 340
+NARROW_LEFT: Final = 72
+"""Of the chart that phones show, where a wide one would have letters too small to read."""
+DAY_LINE: Final = 18
+"""Room below a narrow chart for the day, where the times of day leave none beside them."""
 MOST_STOPS: Final = 40
 """Points that the keyboard stops at; of more, only those where the price changes, and then the newest."""
 SPARK_WIDTH, SPARK_HEIGHT = 160, 36
-PRICE_TICKS, DAY_TICKS = 4, 4
+PRICE_TICKS, DAY_TICKS, NARROW_DAY_TICKS = 4, 4, 2
 BAR_TONES: Final = 4
 """Tones that parts of a bar can have and still be told from each other."""
 _DAY_MS: Final = 86_400_000
@@ -69,6 +74,9 @@ class Chart:
     """Times in ms."""
     is_one_day: bool = False
     """All is of one day, so that the axis has times of day."""
+    limit: float | None = None
+    """Where the price below which the watch tells is; None: it has none in this currency."""
+    is_narrow: bool = False
     width: int = WIDTH
     height: int = HEIGHT
     left: int = LEFT
@@ -93,20 +101,32 @@ class _Scale:
         return round(self.begin + share * (self.end - self.begin), 1)
 
 
-def chart_of(series: PriceSeries, alerted_ms: Collection[int] = ()) -> Chart | None:
+def chart_of(
+    series: PriceSeries,
+    alerted_ms: Collection[int] = (),
+    *,
+    below: Decimal | None = None,
+    is_narrow: bool = False,
+) -> Chart | None:
     """The chart of a product's prices: the confirmed ones, or all as long as none is; None if there is no price.
 
     Args:
         series: the prices of one product in one currency.
         alerted_ms: when changes of this product were alerted.
+        below: the price below which the watch tells, in the currency of the series.
+        is_narrow: for the width of a phone.
     """
+    width, left, ticks = (
+        (NARROW_WIDTH, NARROW_LEFT, NARROW_DAY_TICKS) if is_narrow else (WIDTH, LEFT, DAY_TICKS)
+    )
+    limits = [] if below is None else [float(below)]
     seen = _shown(series.observations)
     if not seen:
         return None
     prices = [float(one.price or 0) for one in seen]
     times = [one.at_ms for one in series.observations]
-    values = _nice_ticks(min(prices), max(prices))
-    across = _Scale(min(times), max(times), LEFT, WIDTH - RIGHT)
+    values = _nice_ticks(min([*prices, *limits]), max([*prices, *limits]))
+    across = _Scale(min(times), max(times), left, width - RIGHT)
     up = _Scale(min([*values, *prices]), max([*values, *prices]), HEIGHT - BOTTOM, TOP)
     points = _points(seen, across, up)
     steps = [f"M{points[0].x} {points[0].y}", *(f"H{point.x}V{point.y}" for point in points[1:])]
@@ -115,14 +135,20 @@ def chart_of(series: PriceSeries, alerted_ms: Collection[int] = ()) -> Chart | N
         line="".join(steps),
         events=_events(series.observations, alerted_ms, across),
         prices=[Tick(up(value), value) for value in values],
-        days=[Tick(across(day), day) for day in _days_between(min(times), max(times))],
+        days=[Tick(across(day), day) for day in _days_between(min(times), max(times), ticks)],
         is_one_day=_is_one_day(min(times), max(times)),
+        limit=up(limits[0]) if limits else None,
+        is_narrow=is_narrow,
+        width=width,
+        height=HEIGHT + DAY_LINE if is_narrow else HEIGHT,
+        left=left,
+        right=width - RIGHT,
     )
 
 
-def _days_between(first_ms: int, last_ms: int) -> list[float]:
+def _days_between(first_ms: int, last_ms: int, ticks: int) -> list[float]:
     """Times evenly apart, each on a day of its own; of a single day each at a minute of its own."""
-    evenly = [first_ms + (last_ms - first_ms) * n / (DAY_TICKS - 1) for n in range(DAY_TICKS)]
+    evenly = [first_ms + (last_ms - first_ms) * n / (ticks - 1) for n in range(ticks)]
     if _is_one_day(first_ms, last_ms):
         return list({int(at_ms // 60_000): at_ms for at_ms in reversed(evenly)}.values())[::-1]
     return list({int(at_ms // _DAY_MS): at_ms for at_ms in reversed(evenly)}.values())[::-1]

@@ -5,10 +5,12 @@ from decimal import Decimal, InvalidOperation
 
 from babel.dates import format_date, format_datetime, format_timedelta
 from babel.numbers import format_compact_decimal, format_currency, format_decimal, format_percent
+from babel.units import format_unit
 from markupsafe import Markup
 
 CENTS = 0.005
 """Money below it is shown with four decimals: model calls cost parts of a cent."""
+_UNITS_MS = (("day", 86_400_000), ("hour", 3_600_000), ("minute", 60_000), ("second", 1_000))
 
 
 class LocaleText:
@@ -71,6 +73,11 @@ class LocaleText:
     def duration(self, seconds: float) -> str:
         """A span of time in its largest unit: 3 minutes."""
         return str(format_timedelta(timedelta(seconds=round(seconds)), threshold=1.5, locale=self._language))
+
+    def interval(self, span_ms: int) -> str:
+        """An interval in the largest unit that has it whole: 36 hours."""
+        unit, size = next(one for one in _UNITS_MS if span_ms % one[1] == 0 or one[0] == "second")
+        return str(format_unit(span_ms // size, f"duration-{unit}", locale=self._language))
 
 
 def _time_of(at: int | str) -> datetime | None:

@@ -15,6 +15,7 @@ from research_crawler.interfaces.dashboard.page_words import (
     PAGE_LANGUAGES,
     action_words,
     page_text,
+    progress_words,
     reason_words,
     tone,
     translations_of,
@@ -129,6 +130,8 @@ def _templates(language: str) -> Environment:
         "tone": tone,
         "reason": partial(reason_words, language),
         "action": partial(action_words, language),
+        "doing": partial(progress_words, language),
+        "interval": shown.interval,
     }
     templates.tests |= {"web": is_web, "told_by_quote": is_told_by_quote}
     return templates

@@ -140,6 +140,13 @@ def page_text(language: str, text: str) -> str:
     return words % {name: page_text(language, value) for name, value in text.values.items()}
 
 
+def progress_words(language: str, text: str) -> str:
+    """What a job does now, in words; the queries or pages behind the colon as they are."""
+    head, colon, rest = text.partition(": ")
+    said: str = translations_of(language).gettext(head) if head in WORDS_OF_PROGRESS else head
+    return f"{said}{colon}{rest}"
+
+
 def tone(state: str) -> str:
     """How a state is coloured; empty: not at all."""
     return next((name for name, states in TONES.items() if state in states), "")
@@ -154,6 +161,15 @@ def N_(text: str) -> str:  # noqa: N802  # the name by which translators' tools 
     return text
 
 
+WORDS_OF_PROGRESS: Final = (
+    N_("Generating search queries"),
+    N_("Searching"),
+    N_("Reading"),
+    N_("Reading stored pages"),
+    N_("Reading sections"),
+    N_("Synthesizing report"),
+)
+"""What a planner says that a job does; other texts are shown as they are."""
 WORDS_OF_REASONS: Final[Mapping[str, str]] = {
     Reason.ROBOTS: N_("refused by robots.txt"),
     Reason.ROBOTS_UNREACHABLE: N_("its robots.txt cannot be read"),

@@ -14,11 +14,11 @@ from research_crawler.core.models.jobs.batches import BatchEntry, BatchRow, RowS
 from research_crawler.core.models.jobs.columns import BY_HAND, ColumnSpec, ColumnType, ColumnValue
 from research_crawler.extraction.products.price.reader import parse_price
 from research_crawler.runtime.runtime import Runtime
-from research_crawler.services.batches.row_records import values_of
+from research_crawler.services.batches.row_records import is_settled, values_of
 
 MOST_VALUE_CHARS: Final = 2_000
 _BY_VALUES: Final[tuple[RowState, ...]] = ("insufficient", "partly", "done")
-"""The states of a row by how many of its cells have values: none, some, all."""
+"""The states of a row by its cells: none has a value, some have, none is open."""
 _YES: Final = frozenset({"yes", "true", "1"})
 _NO: Final = frozenset({"no", "false", "0"})
 _BEFORE_UNIT: Final = re.compile(r"(?<=\d) (?=[^\d\s])")
@@ -89,23 +89,30 @@ async def take_back(runtime: Runtime, entry: BatchEntry, *, n: int, column: str)
 
 
 async def _renew_state(runtime: Runtime, entry: BatchEntry, before: BatchRow) -> None:
-    """Let the state of a row that has ended say whether its cells have values, whoever gave them.
+    """Let the state of a row that has ended say what is open in its cells, whoever filled them.
 
     A value more makes no row less complete, and one fewer none more complete than it was `before`.
     """
     row = await find_row(runtime, entry, before.n)
-    missing = _missing(entry, row)
-    has_more = sum(missing) <= sum(_missing(entry, before))
-    now: RowState = "done" if not any(missing) else "insufficient" if all(missing) else "partly"
-    earlier = _BY_VALUES[: _BY_VALUES.index(now)] if has_more else _BY_VALUES[_BY_VALUES.index(now) + 1 :]
+    is_better = _filled(entry, row) >= _filled(entry, before)
+    place, _ = _filled(entry, row)
+    now = _BY_VALUES[place]
+    earlier = _BY_VALUES[:place] if is_better else _BY_VALUES[place + 1 :]
     if row.state in earlier:
         batches = SqlBatches(runtime.container.archive)
         await batches.change_state(entry.batch.id, row.n, before=row.state, now=now)
 
 
-def _missing(entry: BatchEntry, row: BatchRow) -> list[bool]:
-    """By column: whether the row has no value there."""
-    return [value.value is None for _, value in values_of(entry.batch, row)]
+def _filled(entry: BatchEntry, row: BatchRow) -> tuple[int, int]:
+    """The place among `_BY_VALUES` that the cells give a row, and how many of them have a value.
+
+    A cell of which a person says that there is no value is not open, and has none.
+    """
+    values = [value for _, value in values_of(entry.batch, row)]
+    count = sum(value.value is not None for value in values)
+    if all(is_settled(value) for value in values):
+        return _BY_VALUES.index("done"), count
+    return _BY_VALUES.index("partly" if count else "insufficient"), count
 
 
 def value_by_hand(column: ColumnSpec, text: str, *, unit: str = "", note: str = "") -> ColumnValue:

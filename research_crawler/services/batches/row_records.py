@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final, Self
 
-from research_crawler.core.models.jobs.batches import Batch, BatchRow
+from research_crawler.core.models.jobs.batches import TERMINAL_ROWS, Batch, BatchRow
 from research_crawler.core.models.jobs.columns import ColumnSpec, ColumnValue
 
 _UNITS: Final = ("number", "money")
@@ -81,7 +81,7 @@ def flat_row(batch: Batch, row: BatchRow, headings: Headings) -> dict[str, Any]:
         }
     cells = {
         "answer": result.answer,
-        "confidence": result.confidence,
+        "confidence": row_confidence(batch, row),
         "sources": " ".join(result.sources),
         "tokens": result.tokens,
         "usd": round(result.usd, 6),
@@ -115,6 +115,7 @@ def row_record(batch: Batch, row: BatchRow) -> dict[str, Any]:
         "job": row.job if row.state != "waiting" else None,
         "values": {value.name: value.model_dump(mode="json") for _, value in values_of(batch, row)},
         **result,
+        "confidence": row_confidence(batch, row),
     }
 
 
@@ -124,6 +125,36 @@ def values_of(batch: Batch, row: BatchRow) -> Iterator[tuple[ColumnSpec, ColumnV
     for column in batch.inputs.columns:
         missing = ColumnValue(name=column.name, type=column.type, reason="not_asked", note=_why_none(row))
         yield column, found.get(column.name, missing)
+
+
+def is_settled(value: ColumnValue) -> bool:
+    """Whether a cell is not open: it has a value, or a person says that there is none."""
+    return value.value is not None or value.is_by_hand
+
+
+def row_confidence(batch: Batch, row: BatchRow) -> float | None:
+    """How sure a row is: what its job says, or once a person wrote into it, the mean of its cells."""
+    values = [value for _, value in values_of(batch, row)]
+    if not any(value.is_by_hand for value in values):
+        return row.result.confidence
+    return round(sum(map(cell_confidence, values)) / len(values), 3)
+
+
+def least_confidence(batch: Batch, row: BatchRow) -> float | None:
+    """How sure the least sure cell of a row is, an empty one not at all; without columns, how sure the row is.
+
+    None: the row is not over.
+    """
+    if row.state not in TERMINAL_ROWS:
+        return None
+    return min((cell_confidence(value) for _, value in values_of(batch, row)), default=row.result.confidence)
+
+
+def cell_confidence(value: ColumnValue) -> float:
+    """How sure a cell is: what a person wrote wholly, also that there is no value; an empty one not at all."""
+    if value.is_by_hand:
+        return 1.0
+    return 0.0 if value.value is None else value.confidence
 
 
 def _why_none(row: BatchRow) -> str:

@@ -10,7 +10,14 @@ from typing import Any, Final, Protocol
 
 from research_crawler.core.models.jobs.batches import Batch, BatchRow
 from research_crawler.core.models.jobs.columns import ColumnValue, told_value
-from research_crawler.services.batches.row_records import Headings, empty_row, flat_row, row_record, values_of
+from research_crawler.services.batches.row_records import (
+    Headings,
+    empty_row,
+    flat_row,
+    row_confidence,
+    row_record,
+    values_of,
+)
 from research_crawler.text.writing.markdown import address, escape_cell, escape_markdown
 from research_crawler.text.writing.spreadsheet_cells import guarded_cell
 
@@ -106,7 +113,7 @@ def _compared(batch: Batch, row: BatchRow) -> list[tuple[str, str, str]]:
     if not batch.inputs.columns:
         sources = row.result.sources
         cells.append(("answer", _short(row.result.answer), sources[0] if sources else ""))
-    confidence = row.result.confidence
+    confidence = row_confidence(batch, row)
     cells.append(("confidence", "" if confidence is None else f"{confidence:.0%}", ""))
     cells.append(("state", row.state if not row.result.cause else f"{row.state}: {row.result.cause}", ""))
     return cells

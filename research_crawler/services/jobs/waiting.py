@@ -3,16 +3,21 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
+from typing import Final
 
 from research_crawler.adapters.redis.connection import memory_fault
 from research_crawler.adapters.redis.presence import PLANNER
 from research_crawler.core.models.jobs.job import FINAL_STATES, Job
 from research_crawler.core.ports.models import OPENAI_URL
-from research_crawler.core.text.counting import count
+from research_crawler.core.text.translatable import TranslatableText, translatable
 from research_crawler.core.web.urls import host_of, origin_of
 from research_crawler.frontier.command_places import Place
 from research_crawler.frontier.frontier_reader import Counts
 from research_crawler.runtime.runtime import Runtime
+
+_SHOWN_DELAY_MS: Final = 500
+"""Shorter delays are told to nobody."""
 
 
 @dataclass(frozen=True)
@@ -59,18 +64,33 @@ async def waits_of(runtime: Runtime, job: Job, around: Surroundings | None = Non
         return []
     if job.state == "waiting_for_human":
         question = job.review.question.text if job.review.question else ""
-        return [f"waits for an answer of a person: {question} (answer with: research review {job.id})"]
+        return [
+            translatable(
+                "waits for an answer of a person: %(question)s (answer with: research review %(job)s)",
+                question=question,
+                job=job.id,
+            )
+        ]
     around = around or await look_around(runtime)
     if not around.has_planner:
-        return ["waits for a planner: none is running"]
+        return [translatable("waits for a planner: none is running")]
     if around.full:
-        return [f"waits for memory: {around.full}"]
+        return [translatable("waits for memory: %(why)s", why=around.full)]
     if job.state == "pending":
-        return [f"waits for its turn: {around.counts.active_jobs} other jobs are active"]
+        return [
+            translatable(
+                "waits for its turn: %(number)s other jobs are active", number=around.counts.active_jobs
+            )
+        ]
     places = await runtime.container.frontier.places(job.id)
     calls, host = around.model_calls.get(job.id, 0), host_of(_endpoint(runtime))
-    asks = [f"waits for a slot of the model endpoint {host} ({count(calls, 'call')})"] if calls else []
-    return [*lines_of(places, nodes=around.counts.nodes), *asks]
+    lines = lines_of(places, nodes=around.counts.nodes)
+    if calls:
+        asks = translatable(
+            "waits for a slot of the model endpoint %(host)s (calls: %(number)s)", host=host, number=calls
+        )
+        lines.append(asks)
+    return lines
 
 
 def _endpoint(runtime: Runtime) -> str:
@@ -82,7 +102,7 @@ def lines_of(places: Sequence[Place], *, nodes: int) -> list[str]:
     """What commands in these places wait for: one line for each host or provider, the longest waits first."""
     queued = sorted((place for place in places if not place.leased), key=lambda place: -place.for_ms)
     if queued and not nodes:
-        return ["waits for a crawler: none is running"]
+        return [translatable("waits for a crawler: none is running")]
     first: dict[tuple[str, str], Place] = {}
     for place in queued:
         first.setdefault((place.queue, place.slot), place)
@@ -91,17 +111,42 @@ def lines_of(places: Sequence[Place], *, nodes: int) -> list[str]:
 
 def _line(place: Place) -> str:
     if place.queue == "person":
-        return f"waits for a person to open {place.slot} (research interventions list)"
-    what = f"provider {place.provider}" if place.provider else f"host {place.slot}"
-    if place.slot == "_":
-        what = "a crawler" if place.free_in_ms == 0 else what
-    if place.queue == "render":
-        what = f"a crawler with a browser, for {what}"
+        return translatable(
+            "waits for a person to open %(host)s (research interventions list)", host=place.slot
+        )
+    what = _what(place)
     if place.is_full:
-        details = ["a call is under way" if place.provider else "a download from it is under way"]
+        details = [
+            translatable("a call is under way")
+            if place.provider
+            else translatable("a download from it is under way")
+        ]
+    elif place.free_in_ms >= _SHOWN_DELAY_MS:
+        details = [translatable("delay %(seconds)s s", seconds=f"{place.free_in_ms / 1000:.0f}")]
     else:
-        details = [f"delay {place.free_in_ms / 1000:.0f} s"] if place.free_in_ms >= 500 else []
-    details += [f"{place.before} before it"] if place.before else []
+        details = []
+    if place.before:
+        details.append(translatable("%(number)s before it", number=place.before))
     if place.slot == "_" and not details:
-        details = ["none that takes searches is free" if place.queue == "search" else "none is free"]
-    return f"waits for {what}" + (f": {', '.join(details)}" if details else "")
+        details = [
+            translatable("none that takes searches is free")
+            if place.queue == "search"
+            else translatable("none is free")
+        ]
+    if not details:
+        return translatable("waits for %(what)s", what=what)
+    told = reduce(lambda first, then: translatable("%(first)s, %(then)s", first=first, then=then), details)
+    return translatable("waits for %(what)s: %(details)s", what=what, details=told)
+
+
+def _what(place: Place) -> TranslatableText:
+    """The host, provider or crawler that a command waits for."""
+    if place.slot == "_" and place.free_in_ms == 0:
+        what = translatable("a crawler")
+    elif place.provider:
+        what = translatable("provider %(name)s", name=place.provider)
+    else:
+        what = translatable("host %(host)s", host=place.slot)
+    return (
+        translatable("a crawler with a browser, for %(what)s", what=what) if place.queue == "render" else what
+    )

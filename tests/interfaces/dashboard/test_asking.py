@@ -152,3 +152,33 @@ async def test_a_report_lists_the_questions_that_were_asked_about_it(visitor):
         page = await visitor.page(path)
         check_tags(page)
         assert f'href="{answer.headers["location"]}"' in page and "And &lt;b&gt;how&lt;/b&gt; loud" in page
+
+
+async def test_a_cancelled_question_is_asked_again_with_its_options_filled_in(visitor):
+    answer = await asked(
+        visitor, goal="How <loud> is a heat pump?", depth="quick", type="technical", language="de", minutes="7",
+        max_visits="3", max_words="200", include_hosts="a.example b.example", since="2024-01-01", buy="1",
+    )  # fmt: skip
+    path = answer.headers["location"].removeprefix("/ui")
+    running = await visitor.page(path)
+    check_tags(running)
+    assert "<summary>Cancel the job</summary>" in running and ">Yes, cancel it<" in running
+    assert "Ask again" not in running
+    await visitor.send(f"{path}/cancel")
+    over = await visitor.page(path)
+    assert "Cancel the job" not in over
+    again = over.partition('href="/ui/?again=')[2].partition('"')[0]
+    box = await visitor.page(f"/?again={again}")
+    check_tags(box)
+    fields = fields_of(box)
+    assert ">How &lt;loud&gt; is a heat pump?</textarea>" in box
+    assert [fields[name] for name in ("minutes", "max_visits", "max_searches", "since")] == [
+        "7",
+        "3",
+        "",
+        "2024-01-01",
+    ]
+    for chosen in ('value="quick" checked', 'value="technical" selected', 'name="buy" value="1" checked'):
+        assert chosen in box
+    assert "<option selected>de</option>" in box and "a.example\nb.example" in box
+    await visitor.page("/?again=nosuchjob", 404)

@@ -130,8 +130,61 @@ async def test_rows_are_shown_by_state_and_confidence(visitor):
     assert 'id="row-2"' in await visitor.page(f"{path}?state=partly")
     assert 'id="row-1"' not in await visitor.page(f"{path}?state=partly")
     low = await visitor.page(f"{path}?sure=low")
-    assert [n for n in range(1, 7) if f'id="row-{n}"' in low] == [3]
-    assert "No row is like that." in await visitor.page(f"{path}?state=done&sure=low")
+    assert [n for n in range(1, 7) if f'id="row-{n}"' in low] == [1, 2, 3, 4]
+    assert "No row is like that." in await visitor.page(f"{path}?state=done&sure=high")
+
+
+async def test_a_row_is_doubtful_by_its_least_sure_cell_until_a_person_has_filled_what_was_open(visitor):
+    path = f"/batches/{await sample_batch(visitor.served)}"
+
+    async def shown(sure: str) -> list[int]:
+        page = await visitor.page(f"{path}?sure={sure}")
+        return [n for n in range(1, 7) if f'id="row-{n}"' in page]
+
+    await visitor.send(f"{path}/rows/1/foldable", value="no")
+    await visitor.send(f"{path}/rows/2/foldable", no_value="1")
+    assert (await shown("low"), await shown("middle"), await shown("high")) == ([3, 4], [2], [1])
+    rows = (await visitor.served.get(f"{path}/rows"))["rows"]
+    assert [(row["state"], row["confidence"]) for row in rows[:2]] == [("done", 0.95), ("done", 0.8)]
+    assert "95%" in await visitor.page(f"{path}?sure=high")
+
+
+async def test_rows_are_tried_again_only_where_some_have_failed(visitor):
+    words = "Try failed rows again"
+    batch = await sample_batch(visitor.served)
+    store = SqlBatches(visitor.served.runtime.container.archive)
+    await store.settle(
+        [(row, "done", RowResult(values=[price(), missing()])) for row in await store.claim(batch, 2)],
+        now_ms=1,
+    )
+    await batch_control.cancel_batch(
+        visitor.served.runtime, await batch_control.find_batch(visitor.served.runtime, batch)
+    )
+    assert words in await visitor.page(f"/batches/{batch}")
+    batch = (await visitor.served.post("/batches", {"rows": [{"name": "Tarn"}], "template": "{name}?"}))[
+        "batch"
+    ]
+    await visitor.send(f"/batches/{batch}/cancel")
+    page = await visitor.page(f"/batches/{batch}")
+    assert words not in page and ">Resume<" in page
+    batch = (await visitor.served.post("/batches", {"rows": [{"name": "Alder"}], "template": "{name}?"}))[
+        "batch"
+    ]
+    await store.settle(
+        [(row, "done", RowResult(answer="x")) for row in await store.claim(batch, 1)], now_ms=1
+    )
+    await store.set_state(batch, "completed", now_ms=2)
+    page = await visitor.page(f"/batches/{batch}")
+    assert words not in page and ">Resume<" not in page
+
+
+async def test_an_empty_cell_says_why_in_the_language_of_its_reader_and_offers_yes_and_no(visitor):
+    batch = await sample_batch(visitor.served)
+    await visitor.send("/preferences", language="de", theme="light", back="/")
+    cell = await visitor.page(f"/batches/{batch}/rows/1/foldable")
+    check_tags(cell)
+    assert '<p class="note">nicht gefunden</p>' in cell and '<p class="soft" lang="en">no sentence' in cell
+    assert '<option value="no">nein</option>' in cell
 
 
 async def test_a_cell_opens_with_its_quote_and_is_corrected_by_hand_for_good(visitor):

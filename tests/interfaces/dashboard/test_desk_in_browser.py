@@ -1,5 +1,6 @@
 """Watches, batches and the memory in the real browser: by keyboard, and without scripts."""
 
+import os
 from decimal import Decimal
 
 import pytest
@@ -69,3 +70,59 @@ async def test_prices_and_cells_are_reached_by_keyboard_and_without_scripts(serv
             assert await page.evaluate("document.documentElement.scrollWidth") <= 390, path
         await browser.close()
     assert complaints == []
+
+
+async def test_on_a_phone_a_rows_name_stays_while_its_values_are_reached_and_a_chart_is_seen_whole(served):
+    watch = (
+        await served.post(
+            "/watches", {"urls": ["https://a.example/kettle"], "every": "5m", "below": "300"}, 201
+        )
+    )["id"]
+    start_ms, prices = 1_764_331_380_000, ["320", "320", "280"]
+    await put(
+        served,
+        [
+            seen(n, Decimal(price), watch=watch).changed(at_ms=start_ms + n * 60_000, currency="EUR")
+            for n, price in enumerate(prices)
+        ],
+    )
+    batch = await sample_batch(served)
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(**real_browser().options)
+        page = await browser.new_page(viewport={"width": 390, "height": 900}, timezone_id="Asia/Kolkata")
+        base = f"{str(served.client.base_url).rstrip('/')}/ui"
+        await page.goto(f"{base}/sign-in")
+        await page.locator("input[name=token]").fill(TOKEN)
+        await page.keyboard.press("Enter")
+        await page.wait_for_url(lambda url: "sign-in" not in url)
+        await page.goto(f"{base}/batches/{batch}")
+        assert await page.get_by_text("The table goes on to the right").is_visible()
+        await page.locator(".sheet").evaluate("sheet => { sheet.scrollLeft = sheet.scrollWidth; }")
+        name = await page.locator("#row-1 .name").bounding_box()
+        last = await page.locator("#row-1 td").last.bounding_box()
+        assert name and last and name["x"] >= 0 and last["x"] >= name["x"] + name["width"]
+        assert last["x"] + last["width"] <= 390
+        await page.goto(f"{base}/watches/{watch}")
+        chart = page.locator(".chart svg:visible")
+        assert await chart.count() == 1
+        labels = await chart.locator(".axis text").evaluate_all(
+            "texts => texts.map(text => text.getBoundingClientRect().toJSON())"
+        )
+        for n, one in enumerate(labels):
+            assert one["left"] >= 0 and one["right"] <= 390 and one["height"] >= 11
+            for other in labels[:n]:
+                apart = one["left"] >= other["right"] or other["left"] >= one["right"]
+                assert apart or one["top"] >= other["bottom"] or other["top"] >= one["bottom"]
+        newest = await chart.locator(".point").last.bounding_box()
+        assert newest and newest["x"] + newest["width"] <= 390
+        assert await chart.locator(".limit").count() == 1
+        if folder := os.environ.get("SHOTS"):
+            await page.screenshot(path=f"{folder}/watch390.png", full_page=True)
+            await page.goto(f"{base}/batches/{batch}")
+            await page.screenshot(path=f"{folder}/batch390.png", full_page=True)
+            await page.locator(".sheet").evaluate("sheet => { sheet.scrollLeft = 200; }")
+            await page.screenshot(path=f"{folder}/batch390s.png", full_page=True)
+            await page.set_viewport_size({"width": 1280, "height": 900})
+            await page.goto(f"{base}/watches/{watch}")
+            await page.screenshot(path=f"{folder}/watch1280.png", full_page=True)
+        await browser.close()

@@ -11,6 +11,7 @@ from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import BrowserContext, Page, async_playwright
 
 from tests.browser import real_browser
+from tests.interfaces.dashboard.desk_samples import sample_batch
 from tests.interfaces.dashboard.test_pages import QUOTE, archived, put, seen
 from tests.interfaces.http.conftest import TOKEN
 from tests.interfaces.http.test_interventions import put_wall
@@ -82,12 +83,14 @@ async def put_spent(served, tokens: dict[str, int]) -> None:
         await redis.hset(keys.ledger(f"{day}|{name}"), "spent", spent)
 
 
+@pytest.mark.timeout(300)  # three sizes of twenty pages
 async def test_pages_follow_a_job_fit_a_phone_and_break_no_rule_of_accessibility(served):
     (shop, findings), report = JOBS["laptops"], report_with(of="laptops")
     await served.runtime.container.archive.save_job(shop, findings, report.model_dump(mode="json"))
     finished = await archived(served, "<script>alert(1)</script>")
     job = (await served.post("/jobs", {"goal": "How do <b>heat pumps</b> work?"}))["task_id"]
-    watch = (await served.post("/watches", {"query": "laptop", "every": "6h"}, 201))["id"]
+    watch = (await served.post("/watches", {"query": "laptop", "every": "6h", "below": "720 USD"}, 201))["id"]
+    batch = await sample_batch(served)
     await put_spent(served, {"org/large": 900, "small": 250})
     wall = await put_wall(served, f"http://{'a-long-name-of-a-host.' * 3}example/{'path' * 40}", picture=b"")
     await put(served, [seen(n, price, watch=watch) for n, price in enumerate(["800", "750", "700.5"])])
@@ -98,13 +101,14 @@ async def test_pages_follow_a_job_fit_a_phone_and_break_no_rule_of_accessibility
         await served.step(job, "the first look")
         await page.get_by_text("Timeline").click()
         await page.locator("#timeline").get_by_text("the first look").wait_for()
-        await page.get_by_role("button", name="Cancel the job").click()
+        await page.get_by_text("Cancel the job").click()
+        await page.get_by_role("button", name="Yes, cancel it").click()
         await page.locator("#now", has_text="cancelled").wait_for()
         wide, broken = [], []
         for path in ("/", "/model", "/jobs", f"/jobs/{job}", f"/jobs/{finished}/report", f"/jobs/{shop.id}/report",
                      f"/jobs/{finished}/review", f"/jobs/{finished}/quotes/1",
                      f"/jobs/{finished}/evidence/E1", f"/watches/{watch}", "/memory",
-                     "/batches", "/spend", "/system", "/system/doctor",
+                     "/batches", f"/batches/{batch}", "/spend", "/system", "/system/doctor",
                      "/interventions", f"/interventions/{wall}", "/nowhere"):  # fmt: skip
             for width, scheme in ((390, "dark"), (1280, "light"), (2560, "dark")):
                 await page.set_viewport_size({"width": width, "height": 900})

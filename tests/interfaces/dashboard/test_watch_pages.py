@@ -1,5 +1,7 @@
 """The pages of watches: their cards, their charts with what happened, and the forms that add and change one."""
 
+from decimal import Decimal
+
 import pytest
 
 from research_crawler.core.models.reasons import Reason
@@ -40,6 +42,32 @@ def test_a_chart_marks_what_happened_beside_the_price_once():
     assert [event.kind for event in chart.events] == ["out_of_stock", "doubtful", "alert"]
 
 
+def test_the_limit_of_a_watch_is_a_line_of_its_chart_at_every_width():
+    for is_narrow in (False, True):
+        chart = chart_of(series(each_day(["320", "280"])), below=Decimal("300"), is_narrow=is_narrow)
+        assert chart.points[0].y < chart.limit < chart.points[1].y
+        far = chart_of(series(each_day(["320", "280"])), below=Decimal("90"), is_narrow=is_narrow)
+        assert far.points[1].y < far.limit <= far.floor
+    assert chart.width <= 360 and chart.points[-1].x < chart.width
+    assert chart_of(series(each_day(["320"]))).limit is None
+
+
+async def test_a_watch_says_in_the_language_of_its_reader_when_it_looks_and_when_it_tells(visitor):
+    answer = await visitor.send(
+        "/watches/new", what="https://a.example/kettle", every="5m", below="300", drop="10%"
+    )
+    path = answer.headers["location"].removeprefix("/ui")
+    await put(visitor.served, [seen(0, "320", watch=path.rpartition("/")[2]).changed(currency="EUR")])
+    await visitor.send("/preferences", language="de", theme="light", back="/")
+    page = await visitor.page(path)
+    check_tags(page)
+    assert "Abstand: 5 Minuten" in page
+    assert "Meldung, wenn der Preis unter 300,00\xa0€ fällt" in page.replace(" €", "\xa0€")
+    assert "Meldung, wenn der Preis um 10\xa0% fällt" in page
+    assert "Grenze: 300,00" in page and page.count('<line class="limit"') == 2
+    assert "Abstand: 5 Minuten" in await visitor.page("/watches")
+
+
 def test_the_keyboard_stops_at_few_points_of_a_long_line_and_at_its_last_change():
     prices = ["800"] * 200 + ["700"] * 100
     chart = chart_of(series(each_day(prices)))
@@ -59,7 +87,7 @@ async def test_a_watch_is_added_and_changed_in_the_page_and_keeps_what_it_has_se
     watch = path.rpartition("/")[2]
     waiting = await visitor.page(path)
     assert "every 3s" in waiting, "the page shows the first prices when they come"
-    assert "falls below $900.00" in waiting
+    assert "alert when the price falls below $900.00" in waiting
     await put(visitor.served, [seen(n, price, watch=watch) for n, price in enumerate(["800", "750"])])
     edited = await visitor.page(f"{path}/edit")
     check_tags(edited)

@@ -7,8 +7,16 @@ import pytest
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po
 
+from research_crawler.frontier.command_places import Place
 from research_crawler.interfaces.dashboard.locale_text import LocaleText
-from research_crawler.interfaces.dashboard.page_words import CLOSED_WORDS, TONES, language_for
+from research_crawler.interfaces.dashboard.page_words import (
+    CLOSED_WORDS,
+    TONES,
+    language_for,
+    page_text,
+    progress_words,
+)
+from research_crawler.services.jobs.waiting import lines_of
 
 PACKAGE = Path(str(files("research_crawler.interfaces.dashboard")))
 
@@ -91,3 +99,21 @@ def test_times_numbers_and_money_are_written_as_the_language_does():
     assert (english.money(0.0004), german.money("12.5", "EUR")) == ("$0.0004", "12,50 €")
     assert (english.money("7", ""), english.share(0.256)) == ("7.00", "26%")
     assert (english.duration(200), german.duration(7200)) == ("3 minutes", "2 Stunden")
+
+
+def test_what_a_job_does_and_waits_for_is_said_in_the_language_of_the_reader():
+    assert progress_words("de", "Reading: a.example, b.example") == "Liest: a.example, b.example"
+    assert progress_words("de", "Plotting: x") == "Plotting: x"
+    place = Place("j:1", "visit", False, "render", "a.example", 0, 5_000, 3)
+    [line] = lines_of([place], nodes=1)
+    assert (
+        page_text("de", line)
+        == "wartet auf einen Crawler mit Browser, für Host a.example: noch 5 s, davor: 3"
+    )
+
+
+def test_an_interval_is_said_in_its_largest_whole_unit():
+    german = LocaleText("de")
+    assert [german.interval(ms) for ms in (300_000, 21_600_000, 129_600_000, 86_400_000)] == [
+        "5 Minuten", "6 Stunden", "36 Stunden", "1 Tag"
+    ]  # fmt: skip

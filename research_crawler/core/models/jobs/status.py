@@ -2,7 +2,7 @@
 
 from typing import Final, Literal
 
-from pydantic import Field
+from pydantic import Field, SkipValidation
 
 from research_crawler.core.models.base import Frozen
 from research_crawler.core.models.intent import Intent
@@ -44,7 +44,7 @@ class JobStatus(Frozen):
     """Set while the job waits for a person; its status is `running` meanwhile."""
     error: str | None = None
     warnings: list[str] = Field(default_factory=list)
-    waits_for: list[str] = Field(default_factory=list)
+    waits_for: list[SkipValidation[str]] = Field(default_factory=list)
     """What the job waits for, one line each; empty if it is over or being worked on."""
     last_action_age_seconds: float | None = None
     """Seconds since the planner's last step, or since the submission if there was none; None if the job is over."""

@@ -19,7 +19,7 @@ from research_crawler.services.batches import batch_control, corrections
 from research_crawler.services.batches.batch_documents import batch_document
 from research_crawler.services.batches.batch_input import MOST_INPUT_ROWS
 from research_crawler.services.batches.result_tables import check_format, table_parts
-from research_crawler.services.batches.row_records import values_of
+from research_crawler.services.batches.row_records import least_confidence, row_confidence, values_of
 
 router = APIRouter(prefix="/batches")
 ROWS_SHOWN = 100
@@ -28,7 +28,7 @@ MOST_LOOKED_AT = 5_000
 """Rows that one page looks through for those with the wanted confidence."""
 Sure = Literal["", "low", "middle", "high"]
 BOUNDS: dict[str, tuple[float, float]] = {"low": (0.0, 0.5), "middle": (0.5, 0.8), "high": (0.8, 1.01)}
-"""From where to where the confidence of a row is low, middle and high."""
+"""From where to where the confidence of a row's least sure cell is low, middle and high."""
 RowNumber = Annotated[int, Path(ge=1, le=MOST_INPUT_ROWS)]
 """A row in an address; a database refuses to look for a much larger one."""
 ExportForm = Literal["csv", "jsonl", "md", "html"]
@@ -61,7 +61,7 @@ async def batch_page(
         batch=batch_document(entry),
         fields=entry.batch.fields,
         columns=entry.batch.inputs.columns,
-        rows=[(row, _cells(entry.batch, row)) for row in rows],
+        rows=[(row, _cells(entry.batch, row), row_confidence(entry.batch, row)) for row in rows],
         next=following,
         after=after,
         state=state,
@@ -82,7 +82,7 @@ async def _rows(
         rows = await batch_control.batch_rows(runtime, batch.id, states=states, after=after, limit=ROWS_SHOWN)
         for row in rows:
             after = row.n
-            confidence = row.result.confidence
+            confidence = least_confidence(batch, row)
             if confidence is not None and least <= confidence < most:
                 found.append(row)
             if len(found) == ROWS_SHOWN:

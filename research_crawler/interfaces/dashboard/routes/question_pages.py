@@ -12,8 +12,10 @@ from starlette.responses import Response
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.jobs.questions import Depth, ResearchType
+from research_crawler.core.settings.depth import limits_for
 from research_crawler.interfaces.dashboard.asked_form import (
     SHOWN_FIELDS,
+    asked_again,
     key_of,
     question_of,
     values_of,
@@ -24,6 +26,7 @@ from research_crawler.interfaces.dashboard.page_templates import page, see
 from research_crawler.interfaces.http.state import RuntimeOf
 from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.jobs.job_lifecycle import missing_process
+from research_crawler.services.jobs.job_lookup import find_job
 from research_crawler.services.jobs.listed_jobs import own_questions
 from research_crawler.services.submission.extension import extended_question
 from research_crawler.services.submission.job_question import request_from
@@ -46,8 +49,13 @@ async def box(
     q: Annotated[str, Query(max_length=MOST_PREFILLED)] = "",
     *,
     buy: bool = False,
+    again: Annotated[str, Query(max_length=MOST_PREFILLED)] = "",
 ) -> Response:
-    """The box, and the newest jobs below it; `q` and `buy` fill it."""
+    """The box, and the newest jobs below it; `q` and `buy` fill it, or the question and options of the job `again`."""
+    if again:
+        job = await find_job(runtime, again)
+        usual = limits_for(runtime.config, job.inputs.depth)
+        return await _box(request, runtime, dict.fromkeys(SHOWN_FIELDS, "") | asked_again(job, usual))
     return await _box(
         request, runtime, dict.fromkeys(SHOWN_FIELDS, "") | {"goal": q, "buy": "1" if buy else ""}
     )

@@ -1,7 +1,7 @@
 """The watches as cards, the prices of one as charts with what happened, and the forms that add and change one."""
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Annotated, Any
 
@@ -10,9 +10,9 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from research_crawler.core.errors import ConfigError, UsageError
-from research_crawler.core.models.watches.watch import FOLLOWED_CONDITIONS, WatchEntry
+from research_crawler.core.models.watches.watch import FOLLOWED_CONDITIONS, AlertRule, Schedule, WatchEntry
 from research_crawler.core.web.urls import host_of
-from research_crawler.interfaces.dashboard.charts import change_of, chart_of, sparkline_of
+from research_crawler.interfaces.dashboard.charts import Chart, change_of, chart_of, sparkline_of
 from research_crawler.interfaces.dashboard.forms import INTERVALS, Form, FormOf
 from research_crawler.interfaces.dashboard.page_templates import page, see
 from research_crawler.interfaces.http.state import RuntimeOf
@@ -50,18 +50,24 @@ async def watch_list(
     return page(
         request,
         "watches.html",
-        watches=[_card(watch, prices, shops) for watch, prices in zip(documents, series, strict=True)],
+        watches=[
+            _card(watch, prices, shops, entry.watch.schedule)
+            for watch, prices, entry in zip(documents, series, shown, strict=True)
+        ],
         after=after,
         next=after + CARDS if len(entries) > after + CARDS else 0,
     )
 
 
-def _card(watch: WatchDocument, series: list[PriceSeries], shops: Mapping[str, str]) -> dict[str, Any]:
+def _card(
+    watch: WatchDocument, series: list[PriceSeries], shops: Mapping[str, str], schedule: Schedule
+) -> dict[str, Any]:
     """A watch with the followed offer that is cheapest now, or that was seen last, and the cheapest of the others."""
     followed = [one for one in series if one.followed]
     best = _cheapest(followed) or (followed[0] if followed else None)
     return {
         "watch": watch,
+        "schedule": schedule,
         "other": _cheapest([one for one in series if not one.followed]),
         "best": best,
         "title": title_of(best, shops) if best else "",
@@ -134,12 +140,31 @@ async def watch_page(
         request,
         "watch.html",
         watch=await asyncio.to_thread(watch_details, view),
-        series=[(one, title_of(one, shops), chart_of(one, alerted.get(one.product, ()))) for one in shown],
+        series=[
+            (one, title_of(one, shops), *_charts(entry.watch.rule, one, alerted.get(one.product, ())))
+            for one in shown
+        ],
+        schedule=entry.watch.schedule,
+        rule=entry.watch.rule,
+        only_currency=_only({one.currency for one in series}),
         after=after,
         saved=saved,
         below_already=_below_already(entry, series),
         next=after + OFFERS_SHOWN if len(series) > after + OFFERS_SHOWN else 0,
     )
+
+
+def _charts(
+    rule: AlertRule, one: PriceSeries, alerted_ms: Collection[int]
+) -> tuple[Chart | None, Chart | None]:
+    """The chart of an offer for wide and for narrow pages, with the limit if it is in the offer's currency."""
+    below = rule.below if rule.currency in ("", one.currency) else None
+    return chart_of(one, alerted_ms, below=below), chart_of(one, alerted_ms, below=below, is_narrow=True)
+
+
+def _only(values: set[str]) -> str:
+    """The value if there is one alone."""
+    return next(iter(values)) if len(values) == 1 else ""
 
 
 def _below_already(entry: WatchEntry, series: Sequence[PriceSeries]) -> PriceSeries | None:
