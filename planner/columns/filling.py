@@ -83,7 +83,7 @@ async def fill_columns(
     picked = await pick(columns_view(job, wanted, shown)) if shown else PickedValues(by=by)
     read = {one.column: one for one in picked.found}
     return [
-        _read_value(column, value, read[column.name], shown, places, picked.by)
+        await asyncio.to_thread(_read_value, column, value, read[column.name], shown, places, picked.by)
         if column.name in read
         else value
         for column, value in zip(columns, values, strict=True)
@@ -98,7 +98,10 @@ def _read_value(
     places: RowPlaces,
     by: str,
 ) -> ColumnValue:
-    """The value that a model named, if its passage states it; otherwise what code says, and why it was not taken."""
+    """The value that a model named, if its passage states it; otherwise what code says, and why it was not taken.
+
+    Passages may be long, so it runs in a thread.
+    """
     spot = shown[picked.passage]
     candidate = confirmed(column, picked, spot, places)
     if candidate is None:

@@ -69,13 +69,13 @@ def confirmed(
     """The value of a passage that a brain named; None if the passage does not state it."""
     if picked.quote and _folded(picked.quote) not in _folded(f"{spot.asked_text}\n{spot.markdown}"):
         return None
-    stated = [
+    if column.type == "text":
+        return places.copied_from(column.name, spot, picked.value)
+    stated = (
         one
         for one in places.stated_in(column.name, spot)
         if one.is_placed and not one.is_told and (one.stated.is_wanted_unit or not column.unit)
-    ]
-    if column.type == "text":
-        return places.copied_from(column.name, spot, picked.value)
+    )
     return next((one for one in stated if _is_named(picked.value, one)), None)
 
 

@@ -22,6 +22,8 @@ DAY_LINE: Final = 18
 """Room below a narrow chart for the day, where the times of day leave none beside them."""
 MOST_STOPS: Final = 40
 """Points that the keyboard stops at; of more, only those where the price changes, and then the newest."""
+NARROW_STOPS: Final = 10
+"""On a phone: a finger needs 24 pixels for each."""
 SPARK_WIDTH, SPARK_HEIGHT = 160, 36
 PRICE_TICKS, DAY_TICKS, NARROW_DAY_TICKS = 4, 4, 2
 BAR_TONES: Final = 4
@@ -128,7 +130,7 @@ def chart_of(
     values = _nice_ticks(min([*prices, *limits]), max([*prices, *limits]))
     across = _Scale(min(times), max(times), left, width - RIGHT)
     up = _Scale(min([*values, *prices]), max([*values, *prices]), HEIGHT - BOTTOM, TOP)
-    points = _points(seen, across, up)
+    points = _points(seen, across, up, NARROW_STOPS if is_narrow else MOST_STOPS)
     steps = [f"M{points[0].x} {points[0].y}", *(f"H{point.x}V{point.y}" for point in points[1:])]
     return Chart(
         points=points,
@@ -197,11 +199,11 @@ def _shown(observations: Sequence[Observation]) -> list[Observation]:
 
 
 def _points(
-    seen: Sequence[Observation], across: Callable[[float], float], up: Callable[[float], float]
+    seen: Sequence[Observation], across: Callable[[float], float], up: Callable[[float], float], most: int
 ) -> list[Point]:
     changes = [n == 0 or one.price != seen[n - 1].price for n, one in enumerate(seen)]
-    wanted = [n for n, is_change in enumerate(changes) if is_change or len(seen) <= MOST_STOPS]
-    stops = set(wanted[-MOST_STOPS:])
+    wanted = [n for n, is_change in enumerate(changes) if is_change or len(seen) <= most]
+    stops = set(wanted[-most:])
     return [
         Point(
             x=across(one.at_ms),

@@ -7,7 +7,7 @@ import pytest
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.watches.watch import Observation
 from research_crawler.core.models.why import Why
-from research_crawler.interfaces.dashboard.charts import MOST_STOPS, chart_of
+from research_crawler.interfaces.dashboard.charts import MOST_STOPS, NARROW_STOPS, chart_of
 from research_crawler.services.watch_documents import PriceSeries
 from tests.interfaces.dashboard.conftest import fields_of
 from tests.interfaces.dashboard.test_pages import check_tags, seen
@@ -73,9 +73,10 @@ def test_the_keyboard_stops_at_few_points_of_a_long_line_and_at_its_last_change(
     chart = chart_of(series(each_day(prices)))
     stops = [n for n, point in enumerate(chart.points) if point.stops]
     assert stops == [0, 200]
-    many = chart_of(series(each_day([str(n + 1) for n in range(300)])))
-    assert sum(point.stops for point in many.points) == MOST_STOPS
-    assert many.points[-1].stops
+    for is_narrow, most in ((False, MOST_STOPS), (True, NARROW_STOPS)):
+        many = chart_of(series(each_day([str(n + 1) for n in range(300)])), is_narrow=is_narrow)
+        assert sum(point.stops for point in many.points) == most
+        assert many.points[-1].stops
 
 
 async def test_a_watch_is_added_and_changed_in_the_page_and_keeps_what_it_has_seen(visitor):
