@@ -23,6 +23,8 @@ ANSWERS = {
     ),
 }
 """What each model says to every question."""
+OWNED_UP = ("took over", "The model did not write this report", "stuck")
+"""How a report says that the model did not do its part: one of these stands in a warning."""
 
 
 class Misbehaving(BaseHTTPRequestHandler):
@@ -82,8 +84,6 @@ def test_a_job_with_such_a_model_ends_within_its_limits_with_an_honest_report(ch
     assert report["metrics"]["pages_visited"] <= 3
     assert all("elsewhere.example" not in source["url"] for source in report["sources"])
     assert report["quality"]["attempts"] >= 1
-    assert any(
-        "took over" in one or "not the model" in one or "stuck" in one for one in report["warnings"]
-    ), report["warnings"]
+    assert any(phrase in warning for warning in report["warnings"] for phrase in OWNED_UP), report["warnings"]
     evidence = {piece["id"] for piece in report["evidence"]}
     assert all(set(claim["evidence"]) <= evidence and claim["evidence"] for claim in report["claims"])
