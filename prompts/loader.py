@@ -86,18 +86,18 @@ class Prompt(Frozen):
         """The names of all documents that `render` needs."""
         return frozenset(_PLACE.findall(self.user))
 
-    def joined(self, other: "Prompt") -> "Prompt":
+    def joined(self, added: "Prompt") -> "Prompt":
         """Both prompts as one, with this one's title and recipe, and the sum of both token budgets."""
         recipe = self.recipe.changed(
-            token_budget=self.recipe.token_budget + other.recipe.token_budget,
-            shorten=[*self.recipe.shorten, *other.recipe.shorten],
+            token_budget=self.recipe.token_budget + added.recipe.token_budget,
+            shorten=[*self.recipe.shorten, *added.recipe.shorten],
         )
         return Prompt(
-            name=f"{self.name}+{other.name}",
+            name=f"{self.name}+{added.name}",
             recipe=recipe,
             title=self.title,
-            rules={name: f"{text}\n{other.rules[name]}".strip() for name, text in self.rules.items()},
-            user=f"{self.user}\n\n{other.user.removeprefix(INPUTS)}".strip(),
+            rules={name: f"{text}\n{added.rules[name]}".strip() for name, text in self.rules.items()},
+            user=f"{self.user}\n\n{added.user.removeprefix(INPUTS)}".strip(),
         )
 
     def render(

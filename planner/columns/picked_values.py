@@ -81,11 +81,11 @@ def confirmed(
 
 def _is_named(value: str, candidate: ColumnCandidate) -> bool:
     """Whether a brain's words name the value of a candidate: as the page writes it, or as it is stored."""
-    stated, told = candidate.stated, _folded(value)
+    stated, text = candidate.stated, _folded(value)
     if isinstance(stated.value, bool):
-        return told == ("yes" if stated.value else "no")
-    return told in {_folded(stated.shown), _folded(f"{stated.value}")} or _has_whole(
-        told, _folded(stated.shown)
+        return text == ("yes" if stated.value else "no")
+    return text in {_folded(stated.shown), _folded(f"{stated.value}")} or _has_whole(
+        text, _folded(stated.shown)
     )
 
 

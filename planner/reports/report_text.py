@@ -118,10 +118,10 @@ def _answer(
     shown = [text, sentences.middle.table_of_answer]
     if any(one.excerpt for one in answer):
         shown.reverse()
-    told = ["\n\n".join(filter(None, shown)), " ".join(filter(None, [certainty, missing]))]
+    blocks = ["\n\n".join(filter(None, shown)), " ".join(filter(None, [certainty, missing]))]
     if draft.is_doubtful:  # who reads no further must know it
-        told.reverse()
-    return "\n\n".join(filter(None, [*told, _further(sentences.further, say)]))
+        blocks.reverse()
+    return "\n\n".join(filter(None, [*blocks, _further(sentences.further, say)]))
 
 
 def _further(pages: Sequence[Cited], say: Messages) -> str:

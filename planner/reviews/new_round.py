@@ -71,11 +71,11 @@ def open_new_round(editor: JobEditor) -> None:
 def _end_withdrawn(editor: JobEditor) -> None:
     """End the records of commands that were withdrawn while the job waited: no event will."""
 
-    def ended_search(one: SearchRecord) -> SearchRecord:
-        return one if one.what else one.changed(what="failed", reason=_WITHDRAWN)
+    def ended_search(record: SearchRecord) -> SearchRecord:
+        return record if record.what else record.changed(what="failed", reason=_WITHDRAWN)
 
-    def ended_visit(one: VisitRecord) -> VisitRecord:
-        return one if one.what else one.changed(what="busy", reason=_WITHDRAWN, counted=False)
+    def ended_visit(record: VisitRecord) -> VisitRecord:
+        return record if record.what else record.changed(what="busy", reason=_WITHDRAWN, counted=False)
 
     searches, visits = editor.job.searches, editor.job.visits
     searches_open = sum(not one.what for one in searches)

@@ -57,13 +57,13 @@ def column_documents(
 ) -> Mapping[str, Document]:
     """Inputs of the prompt: first the columns, which are the same in all rows of a batch."""
     items, worth, last = list[str](), list[float](), ""
-    for n, one in enumerate(passages, start=1):
-        page = f"From: {shortened(one.title, TITLE_CHARS) or one.url} | {host_of(one.url)}"
+    for n, passage in enumerate(passages, start=1):
+        page = f"From: {shortened(passage.title, TITLE_CHARS) or passage.url} | {host_of(passage.url)}"
         if page != last:
             items.append(page)
             worth.append(_STAYS)
-        about = f"{shortened(one.about, _ABOUT_CHARS)} > " if one.about else ""
-        items.append(f"V{n}. {about}“{shortened(one.text, _TEXT_CHARS)}”")
+        about = f"{shortened(passage.about, _ABOUT_CHARS)} > " if passage.about else ""
+        items.append(f"V{n}. {about}“{shortened(passage.text, _TEXT_CHARS)}”")
         worth.append(1 - n / (len(passages) + 1))
         last = page
     return {

@@ -227,10 +227,10 @@ class Checker:
         pairs = [*map(self._pair, asked), *beside.values()]
         readings = await self._judge(pairs) if pairs else Readings(by="")
         self._reader = readings.by
-        told = dict(zip(asked, readings.found, strict=False))
+        reading_of = dict(zip(asked, readings.found, strict=False))
         self._readings = dict(zip(beside, readings.found[len(asked) :], strict=True))
         for key, cited in read.items():
-            found[key] = replace(self._decided(cited, told[cited]), written=key[0])
+            found[key] = replace(self._decided(cited, reading_of[cited]), written=key[0])
         return found
 
     def _decided(self, key: StatementKey, reading: PairReading) -> CheckedSentence:

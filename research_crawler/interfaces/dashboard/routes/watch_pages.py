@@ -155,11 +155,13 @@ async def watch_page(
 
 
 def _charts(
-    rule: AlertRule, one: PriceSeries, alerted_ms: Collection[int]
+    rule: AlertRule, series: PriceSeries, alerted_ms: Collection[int]
 ) -> tuple[Chart | None, Chart | None]:
     """The chart of an offer for wide and for narrow pages, with the limit if it is in the offer's currency."""
-    below = rule.below if rule.currency in ("", one.currency) else None
-    return chart_of(one, alerted_ms, below=below), chart_of(one, alerted_ms, below=below, is_narrow=True)
+    below = rule.below if rule.currency in ("", series.currency) else None
+    return chart_of(series, alerted_ms, below=below), chart_of(
+        series, alerted_ms, below=below, is_narrow=True
+    )
 
 
 def _only(values: set[str]) -> str:
