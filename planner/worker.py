@@ -164,7 +164,8 @@ class PlannerWorker:
         lost = set(await self._ports.jobs.renew(claims)) if claims else set()
         for task, running in list(self._tasks.items()):
             job, token = running.taken.job.id, running.taken.token
-            if job in lost and token == claims[job]:
+            # After a commit there is no claim, and what follows it must not be cut off: documents, progress, timers.
+            if job in lost and token == claims[job] and not running.step.is_committing:
                 task.cancel()
 
     async def _until_signalled(self, seconds: float) -> None:

@@ -48,6 +48,18 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
         return (yield)
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call() -> Iterator[None]:
+    """What a test leaves in the environment ends with it: a command run in this process sets some for its children."""
+    before = dict(os.environ)
+    try:
+        return (yield)
+    finally:
+        if os.environ != before:
+            os.environ.clear()
+            os.environ.update(before)
+
+
 def pytest_collection_finish() -> None:
     """Let the collector look no more at what the modules of all tests hold.
 
