@@ -107,6 +107,8 @@ async def _with_own_index(runtime: Runtime, query: MemoryQuery) -> MemoryAnswer 
             await index.rebuild(archive)
         # Findings of jobs that ended with their process may have no vectors yet.
         await IndexWriter(runtime.container.outbox, archive, index, embedder=embedder).catch_up()
+        if not await index.count():
+            return MemoryAnswer(query=query.text)  # no finding has a vector: the model need not be loaded
         return await MemorySearch(archive, embedder, lambda: index).by_meaning(query)
 
 

@@ -83,6 +83,16 @@ class MemoryArchive:
         """A finished job, its findings and its report."""
         return copy.deepcopy(self._jobs.get(job))
 
+    async def get_record(self, job: str) -> Job | None:
+        """The record of a finished job alone."""
+        kept = await self.get_job(job)
+        return kept[0] if kept else None
+
+    async def get_report(self, job: str) -> tuple[Job, dict[str, Any]] | None:
+        """A finished job and its report, without its findings."""
+        kept = await self.get_job(job)
+        return (kept[0], kept[2]) if kept else None
+
     async def list_jobs(self, limit: int = 100) -> list[Job]:
         """Finished jobs, newest first."""
         jobs = sorted((job for job, _, _ in self._jobs.values()), key=lambda job: job.id)

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from itertools import islice
 
 from sqlalchemy import Connection, and_, desc, or_, select
 
@@ -10,18 +11,25 @@ from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.jobs.status import NOT_LISTED
 
 
-def submitted_before(connection: Connection, created_at: str, job: str, limit: int) -> list[tuple[str, str]]:
+def submitted_before(
+    connection: Connection, created_at: str, job: str, limit: int, words: Sequence[str] = ()
+) -> list[tuple[str, str]]:
     """(id, time) of finished jobs that were submitted before another one (the id decides a tie), newest first.
 
-    An empty time stands for the end of time.
+    An empty time stands for the end of time. `words` (casefolded) must all be in the question: SQLite folds the case of
+    ASCII alone, so they are compared here, and no record is read for that.
     """
     older = or_(JOBS.c.created_at < created_at, and_(JOBS.c.created_at == created_at, JOBS.c.id < job))
-    chosen = (
-        select(JOBS.c.id, JOBS.c.created_at).order_by(desc(JOBS.c.created_at), desc(JOBS.c.id)).limit(limit)
+    newest = select(JOBS.c.id, JOBS.c.created_at).order_by(desc(JOBS.c.created_at), desc(JOBS.c.id))
+    newest = newest.where(older) if created_at else newest
+    if not words:
+        return [(row.id, row.created_at) for row in connection.execute(newest.limit(limit))]
+    found = (
+        (row.id, row.created_at)
+        for row in connection.execute(newest.add_columns(JOBS.c.goal))
+        if all(word in row.goal.casefold() for word in words)
     )
-    return [
-        (row.id, row.created_at) for row in connection.execute(chosen.where(older) if created_at else chosen)
-    ]
+    return list(islice(found, limit))
 
 
 def ids_from(connection: Connection, beginning: str, limit: int) -> list[str]:

@@ -4,12 +4,13 @@ from collections.abc import Iterator, Sequence
 
 from sqlalchemy import ColumnElement, Connection, desc, func, or_, select
 
-from research_crawler.adapters.sql.tables.archive_tables import FINDINGS, finding_of
+from research_crawler.adapters.sql.tables.archive_tables import FINDINGS, NOT_IN_FINDING, finding_of
 from research_crawler.core.models.archive.memory import FindingFilter
 from research_crawler.core.models.evidence.findings import Finding
 
 MOST_SEARCHED_WORDS = 100
 """Most words of one query: SQLite takes no condition of more than 1,000 parts, and each word has a part a column."""
+_SHOWN = [column for column in FINDINGS.c if column.name not in NOT_IN_FINDING]
 _SEARCHED = (FINDINGS.c.title, FINDINGS.c.heading, FINDINGS.c.claim, FINDINGS.c.quote)
 
 
@@ -27,7 +28,7 @@ def find_by_words(
             for column in _SEARCHED
         )
     )
-    newest = select(FINDINGS).where(contains, *_conditions(where)).order_by(desc(FINDINGS.c.fetched_at))
+    newest = select(*_SHOWN).where(contains, *_conditions(where)).order_by(desc(FINDINGS.c.fetched_at))
     rows = connection.execute(newest.limit(limit))
     found = (finding_of(row._mapping) for row in rows)
     return [finding for finding in found if where.covers(finding)]

@@ -53,6 +53,7 @@ from research_crawler.adapters.sql.tables.archive_tables import (
     page_of,
     page_row,
     recorded_row,
+    report_of,
 )
 from research_crawler.core.config import Config
 from research_crawler.core.models.archive.keeping import Due, Removal, RetentionRule, Selection
@@ -176,14 +177,28 @@ class SqlArchive:
         row = await self._first(select(JOBS).where(JOBS.c.id == job))
         return None if row is None else await asyncio.to_thread(job_of, row._mapping)
 
+    async def get_record(self, job: str) -> Job | None:
+        """The record of a finished job alone: its findings and its report take most of the time to read."""
+        row = await self._first(select(JOBS.c.job).where(JOBS.c.id == job))
+        return None if row is None else job_document(row.job)
+
+    async def get_report(self, job: str) -> tuple[Job, dict[str, Any]] | None:
+        """A finished job and its report, without its findings."""
+        row = await self._first(select(JOBS.c.job, JOBS.c.report).where(JOBS.c.id == job))
+        return None if row is None else await asyncio.to_thread(report_of, row._mapping)
+
     async def list_jobs(self, limit: int = 100) -> list[Job]:
         """Finished jobs, newest first."""
         newest = select(JOBS.c.job).order_by(desc(JOBS.c.completed_at), JOBS.c.id).limit(limit)
         return [job_document(row[0]) for row in await self._all(newest)]
 
-    async def submitted_before(self, created_at: str, job: str, *, limit: int) -> list[tuple[str, str]]:
-        """(id, time) of finished jobs that were submitted before another one, newest first; see `listing`."""
-        return await self._read(lambda connection: submitted_before(connection, created_at, job, limit))
+    async def submitted_before(
+        self, created_at: str, job: str, *, limit: int, words: Sequence[str] = ()
+    ) -> list[tuple[str, str]]:
+        """(id, time) of finished jobs that were submitted before another one, newest first; see `job_listing`."""
+        return await self._read(
+            lambda connection: submitted_before(connection, created_at, job, limit, words)
+        )
 
     async def ids_from(self, beginning: str, *, limit: int) -> list[str]:
         """The ids of finished jobs that begin so, at most `limit`."""

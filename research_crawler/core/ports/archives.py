@@ -84,6 +84,14 @@ class Archive(Protocol):
         """A finished job, its findings and its report document."""
         ...
 
+    async def get_record(self, job: str) -> Job | None:
+        """The record of a finished job alone."""
+        ...
+
+    async def get_report(self, job: str) -> tuple[Job, dict[str, Any]] | None:
+        """A finished job and its report document, without its findings."""
+        ...
+
     async def list_jobs(self, limit: int = 100) -> list[Job]:
         """Finished jobs, newest first."""
         ...

@@ -15,6 +15,8 @@ SIGN_IN: Final = f"{DASHBOARD}/sign-in"
 SIGN_IN_BYTES: Final = 4_096
 """Longest body of a stranger: the form to sign in has the token."""
 STATIC: Final = f"{DASHBOARD}/static/"
+KEPT: Final = "private, max-age=31536000, immutable"
+"""For a static file whose address names what is in it (`?v=…`): a browser asks for it once."""
 HEADERS: Final = {
     "Content-Security-Policy": (
         "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; "
@@ -40,11 +42,14 @@ class Guard:
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
+                if is_named_file and message["status"] == 200:
+                    headers["Cache-Control"] = KEPT
                 for name, value in HEADERS.items():
                     headers.setdefault(name, value)
             await send(message)
 
         path = scope["path"]
+        is_named_file = path.startswith(STATIC) and scope["query_string"].startswith(b"v=")
         if scope["type"] != "http" or self._sessions.knows(
             Request(scope).cookies.get(self._sessions.cookie, "")
         ):

@@ -1,6 +1,7 @@
 """Renders the templates. Every value is text: only the report's own renderer makes markup of what pages say."""
 
 from functools import cache, partial
+from hashlib import sha256
 from importlib.resources import files
 from typing import Any, Final
 
@@ -86,6 +87,13 @@ def is_web(url: str) -> bool:
 
 
 @cache
+def static(name: str) -> str:
+    """The address of a static file, with a mark of what is in it, so that browsers can keep it."""
+    body = files(_PACKAGE).joinpath("static", name).read_bytes()
+    return f"{DASHBOARD}/static/{name}?v={sha256(body).hexdigest()[:12]}"
+
+
+@cache
 def _sources() -> dict[str, str]:
     folder = files(_PACKAGE).joinpath("templates")
     return {file.name: file.read_text(encoding="utf-8") for file in folder.iterdir() if file.is_file()}
@@ -133,5 +141,6 @@ def _templates(language: str) -> Environment:
         "doing": partial(progress_words, language),
         "interval": shown.interval,
     }
+    templates.globals["static"] = static
     templates.tests |= {"web": is_web, "told_by_quote": is_told_by_quote}
     return templates

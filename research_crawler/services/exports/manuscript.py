@@ -146,7 +146,7 @@ class Manuscript:
         return found
 
     @cached_property
-    def _sentences(self) -> list[tuple[str, set[str]]]:
+    def _sentences(self) -> dict[str, set[str]]:
         """The cited sentences of the report, as letters alone, with the ids of their evidence."""
         listed = [entry for entries in self.report.lists.values() for entry in entries]
         rows = [row for section in self.report.sections if section.table for row in section.table.rows]
@@ -159,22 +159,28 @@ class Manuscript:
             *(cell for row in rows for cell in row.cells),
             *map(Claim.model_validate, disputed),
         ]
-        return [
-            (_letters(entry.text), {*entry.evidence, *getattr(entry, "similar", ())}) for entry in entries
-        ]
+        found: dict[str, set[str]] = {}
+        for entry in entries:
+            found.setdefault(_letters(entry.text), set()).update(
+                entry.evidence, getattr(entry, "similar", ())
+            )
+        return found
 
     @cached_property
     def _cited_ids(self) -> set[str]:
-        return set().union(*(ids for _, ids in self._sentences))
+        return set().union(*self._sentences.values())
 
     def _ids_of(self, sentence: str) -> set[str]:
         if not sentence:
             return set()
-        same = [ids for text, ids in self._sentences if text == sentence]
-        if not same:  # the last block of an excerpt, or a quote that is introduced
-            same = [
-                ids for text, ids in self._sentences if text and (text.endswith(sentence) or text in sentence)
-            ]
+        if sentence in self._sentences:
+            return self._sentences[sentence]
+        # The last block of an excerpt, or a quote that is introduced.
+        same = [
+            ids
+            for text, ids in self._sentences.items()
+            if text and (text.endswith(sentence) or text in sentence)
+        ]
         quoted = (piece.id for piece in self.report.evidence if _letters(piece.quote)[:120] in sentence)
         return set().union(*same) if same else set(quoted)
 

@@ -3,8 +3,8 @@
 What renders documents is imported where it is used: a command that only asks Redis starts fast.
 """
 
-from collections.abc import AsyncIterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from planner.job.rejected import standing
 from research_crawler.core.errors import UnknownJob
@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from research_crawler.background.ended_jobs import EndedJobs
     from research_crawler.core.models.reports.report import Report
 
-_Archived = tuple[Job, list[Finding], dict[str, Any]]
+_Kept = TypeVar(
+    "_Kept", bound=tuple[Job] | tuple[Job, dict[str, Any]] | tuple[Job, list[Finding], dict[str, Any]]
+)
 
 
 async def follow(runtime: Runtime, job_id: str) -> AsyncIterator[Job]:
@@ -40,7 +42,12 @@ async def find_job(runtime: Runtime, job_id: str) -> Job:
     Raises:
         UnknownJob: neither has it.
     """
-    return (await _found(runtime, job_id))[0]
+
+    async def record(job: str) -> tuple[Job] | None:
+        kept = await runtime.container.archive.get_record(job)
+        return (kept,) if kept else None
+
+    return (await _found(runtime, job_id, record))[0]
 
 
 async def job_and_findings(runtime: Runtime, job_id: str) -> tuple[Job, list[Finding]]:
@@ -49,7 +56,7 @@ async def job_and_findings(runtime: Runtime, job_id: str) -> tuple[Job, list[Fin
     Raises:
         UnknownJob: neither Redis nor the archive has it.
     """
-    job, archived = await _found(runtime, job_id)
+    job, archived = await _found(runtime, job_id, runtime.container.archive.get_job)
     return job, archived[1] if archived else await _live_findings(runtime, job)
 
 
@@ -59,16 +66,17 @@ async def job_and_report(runtime: Runtime, job_id: str) -> "tuple[Job, Report | 
     Raises:
         UnknownJob: neither Redis nor the archive has it.
     """
-    job, archived = await _found(runtime, job_id)
+    archive = runtime.container.archive
+    job, archived = await _found(runtime, job_id, archive.get_report)
     if job.state not in FINAL_STATES:
         return job, None
-    if archived is None or not archived[2]:
-        await ended_jobs(runtime).keep(job, archived[1] if archived else await _live_findings(runtime, job))
-        archived = await runtime.container.archive.get_job(job_id)
+    if archived is None or not archived[1]:
+        await ended_jobs(runtime).keep(job, await findings_of(runtime, job))
+        archived = await archive.get_report(job_id)
     from research_crawler.core.models.reports.report import Report
     from research_crawler.services.forgetting import marked_report
 
-    return job, await marked_report(runtime, Report.model_validate(archived[2])) if archived else None
+    return job, await marked_report(runtime, Report.model_validate(archived[1])) if archived else None
 
 
 async def report_of(runtime: Runtime, job_id: str) -> "Report | None":
@@ -94,12 +102,14 @@ async def _live_findings(runtime: Runtime, job: Job) -> list[Finding]:
     return standing(job.review, await runtime.container.jobs.findings(job.id))
 
 
-async def _found(runtime: Runtime, job_id: str) -> tuple[Job, _Archived | None]:
-    """A job, with what the archive has of it if it is over: a long report is read once and not for each part of it."""
+async def _found(
+    runtime: Runtime, job_id: str, read: Callable[[str], Awaitable[_Kept | None]]
+) -> tuple[Job, _Kept | None]:
+    """A job, with what is wanted of the archive if it is over: thousands of findings are read only where they are."""
     job = await runtime.container.jobs.get(job_id)
     if job is not None and job.state not in FINAL_STATES:
         return job, None
-    archived = await runtime.container.archive.get_job(job_id)
+    archived = await read(job_id)
     if archived is not None and (job is None or archived[0].state == job.state):
         return archived[0], archived
     if job is None:

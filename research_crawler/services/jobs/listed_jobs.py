@@ -59,8 +59,12 @@ async def page_of_jobs(runtime: Runtime, *, limit: int, after: str = "") -> JobP
     return JobPage(jobs=[status_of_record(job) for job in jobs], next=following)
 
 
-async def records_page(runtime: Runtime, *, limit: int, after: str = "") -> tuple[list[Job], str | None]:
+async def records_page(
+    runtime: Runtime, *, limit: int, after: str = "", words: Sequence[str] = ()
+) -> tuple[list[Job], str | None]:
     """The same page as records without the fields of `NOT_LISTED`, and where the next one begins.
+
+    Of the jobs in the archive, `words` leaves out those that have not all of them in their question.
 
     Raises:
         UsageError: `after` is not from a page.
@@ -69,7 +73,7 @@ async def records_page(runtime: Runtime, *, limit: int, after: str = "") -> tupl
     found = {
         _Place(created_at, job)
         for job, created_at in await runtime.container.archive.submitted_before(
-            place.created_at, place.job, limit=limit + 1
+            place.created_at, place.job, limit=limit + 1, words=words
         )
     }
     live: list[_Place] = []
@@ -148,7 +152,7 @@ async def _sought(
         if looked_at >= _MOST_LOOKED_AT:
             yield after, None
             return
-        jobs, following = await records_page(runtime, limit=at_once, after=after)
+        jobs, following = await records_page(runtime, limit=at_once, after=after, words=words)
         for job in jobs:
             if _is_wanted(job, words, state):
                 yield after, job

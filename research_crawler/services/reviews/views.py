@@ -92,8 +92,8 @@ async def reviewed_record(runtime: Runtime, job_id: str) -> tuple[Job, list[Find
     findings = standing(job.review, found)
     question = job.review.question
     has_report = job.state == "completed" or (question is not None and question.kind == "review")
-    archived = await runtime.container.archive.get_job(job_id) if has_report else None
-    report = Report.model_validate(archived[2]) if archived and archived[2] else None
+    archived = await runtime.container.archive.get_report(job_id) if has_report else None
+    report = Report.model_validate(archived[1]) if archived and archived[1] else None
     return job, findings, report
 
 
@@ -120,16 +120,15 @@ def view_of(job: Job, findings: Sequence[Finding], report: Report | None) -> Rev
 
 def shown_findings(findings: Sequence[Finding], report: Report | None) -> list[ReviewedFinding]:
     """The findings with the ids that the report gives them; without a report, with those that it would give."""
-    best = without_snippets(evidence_of(findings))
     if report is None:
-        names = {finding.id: evidence_id(place) for place, finding in enumerate(best)}
-    else:
-        by_quote = {(one.quote, one.url): one.id for one in report.evidence}
-        names = {finding.id: by_quote.get((finding.quote, finding.url), "") for finding in best}
+        best = without_snippets(evidence_of(findings))
+        named = [(evidence_id(place), finding) for place, finding in enumerate(best)]
+    else:  # its evidence is in that order already, which takes long to find for thousands of findings
+        of_quote = {(one.quote, one.url): one for one in reversed(findings)}
+        cited = [(one.id, of_quote.get((one.quote, one.url))) for one in report.evidence]
+        named = [(id_, finding) for id_, finding in cited if finding and not finding.is_snippet]
     return [
-        ReviewedFinding(id=names[f.id], finding=f.id, claim=f.claim, url=f.url, title=f.title)
-        for f in best
-        if names[f.id]
+        ReviewedFinding(id=id_, finding=f.id, claim=f.claim, url=f.url, title=f.title) for id_, f in named
     ]
 
 

@@ -124,6 +124,15 @@ async def test_a_finished_job_comes_back_with_findings_in_their_order_and_its_re
     assert await archive.get_job("job1") == (job(), findings, report)
 
 
+async def test_a_job_and_its_report_are_read_without_its_findings(archive):
+    kept, findings = job("one"), event("one").findings
+    await archive.save_job(kept, findings, {"answer": "42"})
+    assert await archive.get_record(kept.id) == kept
+    assert await archive.get_report(kept.id) == (kept, {"answer": "42"})
+    assert await archive.get_job(kept.id) == (kept, findings, {"answer": "42"})
+    assert (await archive.get_record("none"), await archive.get_report("none")) == (None, None)
+
+
 async def test_a_job_that_is_saved_again_is_replaced(archive):
     await archive.save_job(job(), [finding()], {"n": 1})
     await archive.save_job(job(goal="Why?"), [], {"n": 2})

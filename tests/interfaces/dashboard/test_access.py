@@ -1,5 +1,7 @@
 """Who sees a page of the dashboard, what each page forbids, and whose forms are taken."""
 
+import hashlib
+import re
 import sys
 import time
 from contextlib import closing
@@ -54,6 +56,17 @@ async def test_every_page_forbids_scripts_and_frames_of_others_and_shows_no_toke
         assert TOKEN not in answer.text
         assert "style=" not in answer.text
         assert "://" not in answer.text
+
+
+async def test_a_browser_fetches_a_static_file_once_and_anew_when_it_has_changed(visitor):
+    named = re.findall(r'(?:href|src)="/ui(/static/[^"]+)"', await visitor.page("/watches"))
+    assert len(named) > 1
+    for path in named:
+        assert "immutable" in (await visitor.client.get(f"/ui{path}")).headers["cache-control"]
+        body = (await visitor.client.get(f"/ui{path}")).content
+        assert hashlib.sha256(body).hexdigest().startswith(path.partition("?v=")[2])
+    for path in ("/static/dashboard.css", "/static/none.js?v=1", "/jobs?v=1"):
+        assert (await visitor.client.get(f"/ui{path}")).headers["cache-control"] == "no-store"
 
 
 async def test_what_is_not_there_is_a_page_that_says_so(visitor):

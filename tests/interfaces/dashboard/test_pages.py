@@ -56,7 +56,7 @@ def check_tags(page: str) -> None:
     calls = [value for name, value in reader.found if name.startswith("hx-get")]
     assert [call for call in calls if not call.startswith("/ui/")] == []
     assert page.count("<script") == len(
-        re.findall(r"<script src=\"/ui/static/[a-z.]+\" defer></script>", page)
+        re.findall(r"<script src=\"/ui/static/[a-z.]+\?v=[0-9a-f]+\" defer></script>", page)
     )
 
 

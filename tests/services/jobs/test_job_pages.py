@@ -8,7 +8,7 @@ from research_crawler.core.models.jobs.job import Job, JobInputs, Limits
 from research_crawler.core.models.jobs.records import TimelineEntry
 from research_crawler.core.models.messages.events import JobResumed
 from research_crawler.runtime.runtime import running
-from research_crawler.services.jobs.listed_jobs import newest_jobs, page_of_jobs
+from research_crawler.services.jobs.listed_jobs import found_jobs, newest_jobs, page_of_jobs
 from research_crawler.services.jobs.waiting import waits_of_all
 
 JOBS, RECORD_BYTES = 60, 30_000
@@ -35,6 +35,31 @@ async def test_a_page_reads_no_more_than_its_own_jobs_and_of_those_only_what_lis
         assert (len(page.jobs), bool(page.next)) == (5, True)
         assert read < 5 * RECORD_BYTES
         assert {job.id for job in await newest_jobs(runtime, JOBS + 1)} == {job.id for job in made}
+
+
+async def test_a_search_by_words_reads_the_records_of_what_it_finds_alone(tmp_path, monkeypatch):
+    async with running(load_config(home=tmp_path), crawl=False, plan=False) as runtime:
+        archive = runtime.container.archive
+        for number in range(JOBS):
+            ended = large_job(number).changed(state="completed", completed_at="2026-01-01T00:00:00+00:00")
+            inputs = ended.inputs.changed(goal=f"Straße Nummer {number}")
+            await archive.save_job(ended.changed(inputs=inputs), [], {})
+        read: list[str] = []
+        listed = archive.listed
+
+        async def counted(ids):
+            read.extend(ids)
+            return await listed(ids)
+
+        monkeypatch.setattr(archive, "listed", counted)
+        found = await found_jobs(runtime, limit=100, words="STRASSE 33")
+        assert [entry.topic for entry in found.entries] == ["Straße Nummer 33"]
+        assert (len(read), found.next) == (1, None)
+        first = await found_jobs(runtime, limit=4, words="nummer 5")
+        rest = await found_jobs(runtime, limit=100, words="nummer 5", after=first.next or "")
+        assert sorted(int(entry.topic.split()[-1]) for entry in first.entries + rest.entries) == sorted(
+            n for n in range(JOBS) if "5" in str(n)
+        )
 
 
 async def test_a_job_that_was_brought_back_is_listed_as_it_stands_now(tmp_path):

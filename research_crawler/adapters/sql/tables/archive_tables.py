@@ -195,7 +195,7 @@ def job_row(job: Job, findings: Sequence[Finding], report: Mapping[str, Any]) ->
     row = {
         "id": job.id,
         "state": job.state,
-        "goal": job.inputs.goal,
+        "goal": job.topic,
         "created_at": job.created_at,
         "completed_at": job.completed_at,
         "job": job_bytes(job),
@@ -223,8 +223,14 @@ def job_document(document: bytes) -> Job:
     return Job.from_wire(decompress(document))
 
 
+def report_of(row: RowMapping) -> tuple[Job, dict[str, Any]]:
+    """The finished job and its report in a row of `jobs`."""
+    return job_document(row["job"]), json.loads(decompress(row["report"]))
+
+
 def job_of(row: RowMapping) -> tuple[Job, list[Finding], dict[str, Any]]:
     """The finished job, its findings and its report in a row of `jobs`."""
     lines = decompress(row["findings"]).decode().split("\n")
     findings = [Finding.from_wire(line) for line in lines if line]
-    return job_document(row["job"]), findings, json.loads(decompress(row["report"]))
+    job, report = report_of(row)
+    return job, findings, report
