@@ -12,6 +12,7 @@ from planner.watches.followed import checked_condition
 from planner.watches.schedule import read_schedule
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.watches.watch import AlertRule, Watch, WatchPage
+from research_crawler.core.text.translatable import translatable
 from research_crawler.core.vendors import Catalogue, Vendor
 from research_crawler.core.web.urls import canonical_url, host_of, slot_of
 
@@ -108,15 +109,22 @@ def _query_or_urls(request: WatchRequest, permits: Callable[[str], bool]) -> tup
     like_urls = [text for text in texts if _SCHEME.match(text) or _LIKE_URL.fullmatch(text)]
     named = [*like_urls, *request.urls]
     if not any([*texts, *named]):
-        raise UsageError('say what to watch: a query like "RTX 4060 laptop", or product URLs')
+        raise UsageError(translatable('say what to watch: a query like "RTX 4060 laptop", or product URLs'))
     if named and len(like_urls) < len(texts):
         unlike = next(text for text in texts if text not in like_urls)
-        raise UsageError(f"{unlike!r} is not an http(s) URL; a watch has product URLs or one query, not both")
+        raise UsageError(
+            translatable(
+                "%(text)r is not an http(s) URL; a watch has product URLs or one query, not both", text=unlike
+            )
+        )
     if not named:
         query = " ".join(texts)
         if len(query) > _MAX_QUERY:
             raise UsageError(
-                f"the query is longer than {_MAX_QUERY} characters; name the product in fewer words"
+                translatable(
+                    "the query is longer than %(most)s characters; name the product in fewer words",
+                    most=_MAX_QUERY,
+                )
             )
         return query, []
     if len(named) > _MAX_URLS:
@@ -127,12 +135,16 @@ def _query_or_urls(request: WatchRequest, permits: Callable[[str], bool]) -> tup
 def _product_url(text: str, permits: Callable[[str], bool]) -> str:
     url = canonical_url(text)
     if not url:
-        raise UsageError(f"{text[:100]!r} is not an http(s) URL of a product's page; write it with https://")
+        raise UsageError(
+            translatable(
+                "%(text)r is not an http(s) URL of a product's page; write it with https://", text=text[:100]
+            )
+        )
     parts = urlsplit(url)
     if parts.path in ("", "/") and not parts.query:
-        raise UsageError(f"{url} is a shop's home page; give the page of one product")
+        raise UsageError(translatable("%(url)s is a shop's home page; give the page of one product", url=url))
     if not permits(url):
-        raise UsageError(f"{url} is an address that the address guard refuses")
+        raise UsageError(translatable("%(url)s is an address that the address guard refuses", url=url))
     return url
 
 
@@ -140,7 +152,7 @@ def _vendors(request: WatchRequest, catalogue: Catalogue, region: str, *, has_qu
     hints = [hint.strip() for text in request.vendors for hint in text.split(",") if hint.strip()]
     if not has_query:
         if hints:
-            raise UsageError("--vendors needs a query; a product URL names its shop itself")
+            raise UsageError(translatable("shops need a query; a product URL names its shop itself"))
         return []
     if len(hints) > _MAX_VENDORS:
         raise UsageError(f"more than {_MAX_VENDORS} vendors; split them into several watches")
@@ -155,7 +167,12 @@ def _vendors(request: WatchRequest, catalogue: Catalogue, region: str, *, has_qu
 def _first(catalogue: Catalogue, region: str, count: int) -> list[Vendor]:
     vendors = catalogue.for_region(region)[: min(max(count, 1), _MAX_VENDORS)]
     if not vendors:
-        raise UsageError(f"no vendor is known for {region}; add some to vendors.toml, or watch product URLs")
+        raise UsageError(
+            translatable(
+                "no vendor is known for %(region)s; add some to vendors.toml, or watch product URLs",
+                region=region,
+            )
+        )
     return vendors
 
 
@@ -164,8 +181,12 @@ def _known(hint: str, catalogue: Catalogue, region: str) -> Vendor:
     if vendor is None:
         names = ", ".join(one.host for one in catalogue.for_region(region)[:6])
         raise UsageError(
-            f"{hint[:60]!r} is not a known vendor; known ones are {names} …; add it to vendors.toml, "
-            "or watch its product URLs"
+            translatable(
+                "%(name)r is not a known vendor; known ones are %(known)s …; add it to vendors.toml, "
+                "or watch its product URLs",
+                name=hint[:60],
+                known=names,
+            )
         )
     return vendor
 
@@ -184,7 +205,13 @@ def _product_page(url: str, catalogue: Catalogue) -> WatchPage:
 def _rule(request: WatchRequest, currency: str, pages: Sequence[WatchPage]) -> AlertRule:
     below, written_currency = _money(request.below)
     if written_currency and currency and written_currency != currency:
-        raise UsageError(f"--below {request.below!r} and --currency {currency} name two currencies")
+        raise UsageError(
+            translatable(
+                "the limit %(limit)r and the currency %(currency)s name two currencies",
+                limit=request.below,
+                currency=currency,
+            )
+        )
     limit_currency = currency or written_currency
     if below is not None and not limit_currency:
         limit_currency = _only_currency(request.below, pages)
@@ -210,7 +237,11 @@ def _only_currency(below: str, pages: Sequence[WatchPage]) -> str:
         return currencies[0]
     named = ", ".join(filter(None, currencies)) or "not known yet"
     raise UsageError(
-        f"--below {below}: the prices of these shops may have several currencies ({named}); add --currency"
+        translatable(
+            "the limit %(limit)s needs a currency: the prices of these shops may have several currencies (%(known)s)",
+            limit=below,
+            known=named,
+        )
     )
 
 
@@ -219,7 +250,14 @@ def _checked_limit(below: str, currency: str, pages: Sequence[WatchPage]) -> Non
     currencies = {page.currency for page in pages}
     if currency and "" not in currencies and currency not in currencies:
         named = ", ".join(sorted(currencies))
-        raise UsageError(f"--below {below}: these shops have prices in {named}, none in {currency}")
+        raise UsageError(
+            translatable(
+                "the limit %(limit)s can never be met: these shops have prices in %(known)s, none in %(currency)s",
+                limit=below,
+                known=named,
+                currency=currency,
+            )
+        )
 
 
 def _money(text: str) -> tuple[Decimal | None, str]:
@@ -227,10 +265,12 @@ def _money(text: str) -> tuple[Decimal | None, str]:
         return None, ""
     match = _MONEY.fullmatch(text.strip())
     if not match or (match[1] and match[3]):
-        raise UsageError(f"--below {text!r} is not an amount; write 900, 899.99 or EUR 900")
+        raise UsageError(
+            translatable("the limit %(text)r is not an amount; write 900, 899.99 or EUR 900", text=text)
+        )
     amount = Decimal(match[2])
     if amount <= 0:
-        raise UsageError("--below must be above 0")
+        raise UsageError(translatable("the limit must be above 0"))
     return amount, checked_currency(match[1] or match[3] or "")
 
 
@@ -239,5 +279,7 @@ def _percent(text: str) -> float | None:
         return None
     number = text.strip().removesuffix("%").strip()
     if not re.fullmatch(r"\d{1,2}(\.\d{1,2})?", number) or float(number) < 0.1:
-        raise UsageError(f"--drop {text!r} is not a percentage; write 10% (0.1 to 99)")
+        raise UsageError(
+            translatable("the drop %(text)r is not a percentage; write 10%% (0.1 to 99)", text=text)
+        )
     return float(number)

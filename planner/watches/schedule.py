@@ -15,6 +15,7 @@ from cronsim import CronSim, CronSimError
 
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.watches.watch import WATCH_SPACE, Schedule, short_id
+from research_crawler.core.text.translatable import translatable
 
 MINUTE_MS, DAY_MS = 60_000, 86_400_000
 UNITS_MS = {"m": MINUTE_MS, "h": 60 * MINUTE_MS, "d": DAY_MS, "w": 7 * DAY_MS}
@@ -46,9 +47,9 @@ def read_schedule(
     if bool(every) == bool(cron):
         raise UsageError("say when to look: give either --every 6h or --cron '0 9 * * *'")
     zone = _known_zone(zone or "UTC")
-    jitter_ms = None if not jitter else _span(jitter, "--jitter", least=0)
+    jitter_ms = None if not jitter else _span(jitter, least=0)
     if every:
-        every_ms = _span(every, "--every", least=LEAST_MS)
+        every_ms = _span(every, least=LEAST_MS)
         return Schedule(every_ms=every_ms, anchor_ms=now_ms, zone=zone, jitter_ms=jitter_ms)
     schedule = Schedule(cron=" ".join(cron.split()), anchor_ms=now_ms, zone=zone, jitter_ms=jitter_ms)
     _check_cron(schedule, now_ms)
@@ -145,15 +146,15 @@ def _most_jitter_ms(schedule: Schedule) -> int:
     return MOST_JITTER_MS if schedule.jitter_ms is None else schedule.jitter_ms
 
 
-def _span(text: str, option: str, *, least: int) -> int:
+def _span(text: str, *, least: int) -> int:
     if text.strip() == "0" and not least:
         return 0
     match = _INTERVAL.fullmatch(text.strip())
     if not match:
-        raise UsageError(f"{option} {text!r} is not an interval; write 30m, 6h or 1d")
+        raise UsageError(translatable("%(text)r is not an interval; write 30m, 6h or 1d", text=text))
     span = int(match[1]) * UNITS_MS[match[2].lower()]
     if not least <= span <= MOST_MS:
-        raise UsageError(f"{option} {text!r} is out of range; give 5m to 366d")
+        raise UsageError(translatable("the interval %(text)r is out of range; give 5m to 366d", text=text))
     return span
 
 
@@ -164,7 +165,9 @@ def _known_zone(zone: str) -> str:
         ZoneInfo(zone)
     except (ValueError, OSError, LookupError):
         raise UsageError(
-            f"{zone!r} is not a time zone; write one like Europe/Berlin or America/New_York"
+            translatable(
+                "%(zone)r is not a time zone; write one like Europe/Berlin or America/New_York", zone=zone
+            )
         ) from None
     return zone
 
@@ -174,17 +177,29 @@ def _check_cron(schedule: Schedule, now_ms: int) -> None:
         raise UsageError(f"--cron has more than {MAX_CRON} characters; write ranges and steps, like */15")
     if len(schedule.cron.split()) != 5:
         raise UsageError(
-            f"--cron {schedule.cron!r} must have five fields (minute hour day month weekday), like '0 9 * * 1-5'"
+            translatable(
+                "the cron line %(line)r must have five fields (minute hour day month weekday), like '0 9 * * 1-5'",
+                line=schedule.cron,
+            )
         )
     try:
         slots = list(islice(_ticks(schedule, now_ms), LOOKED_AT))
     except CronSimError as error:
         raise UsageError(
-            f"--cron {schedule.cron!r} never fires or is malformed ({str(error).lower()}); example: '0 9 * * 1-5'"
+            translatable(
+                "the cron line %(line)r never fires or is malformed (%(why)s); example: '0 9 * * 1-5'",
+                line=schedule.cron,
+                why=str(error).lower(),
+            )
         ) from error
     if not slots:
-        raise UsageError(f"--cron {schedule.cron!r} never fires; example: '0 9 * * 1-5'")
+        raise UsageError(
+            translatable("the cron line %(line)r never fires; example: '0 9 * * 1-5'", line=schedule.cron)
+        )
     if any(later - earlier < LEAST_MS for earlier, later in pairwise(slots) if later > earlier):
         raise UsageError(
-            f"--cron {schedule.cron!r} fires more often than every 5 minutes; use longer intervals"
+            translatable(
+                "the cron line %(line)r fires more often than every 5 minutes; use longer intervals",
+                line=schedule.cron,
+            )
         )

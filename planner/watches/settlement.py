@@ -18,6 +18,7 @@ from research_crawler.core.models.watches.watch import (
     Watch,
 )
 from research_crawler.core.models.why import Why
+from research_crawler.core.text.translatable import translatable
 
 MAX_PRODUCTS = 200
 """Most products that one watch tracks."""
@@ -89,7 +90,7 @@ def warnings_of(rule: AlertRule, products: Collection[Tracked]) -> list[str]:
     """Warnings for the user about a rule that cannot be checked."""
     if rule.below is not None and effective_rule(rule, products).below is None:
         return [
-            "prices have several currencies, so the limit is not used; add the watch again with --currency"
+            translatable("prices have several currencies, so the limit is not used; give it a currency too")
         ]
     return []
 

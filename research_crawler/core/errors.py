@@ -47,6 +47,7 @@ from typing import Any, Literal
 
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
+from research_crawler.core.text.translatable import translatable
 
 AddressFault = Literal[
     "scheme", "port", "host_list", "private_address", "metadata", "userinfo", "malformed", "offline"
@@ -76,7 +77,7 @@ class UnknownJob(UsageError):
     """No such job, neither in Redis nor in the archive."""
 
     def __init__(self, job: str) -> None:
-        super().__init__(f"there is no job {job!r}")
+        super().__init__(translatable("there is no job %(name)r", name=job))
         self.job = job
 
 
@@ -84,7 +85,7 @@ class UnknownIntervention(UsageError):
     """No person is asked anything with this id."""
 
     def __init__(self, intervention: str) -> None:
-        super().__init__(f"there is no intervention {intervention!r}")
+        super().__init__(translatable("there is no intervention %(name)r", name=intervention))
         self.intervention = intervention
 
 
@@ -92,7 +93,9 @@ class InterventionOver(UsageError):
     """What a person was asked is answered, or no job waits for it any longer."""
 
     def __init__(self, intervention: str, state: str) -> None:
-        super().__init__(f"intervention {intervention} is not open any more ({state})")
+        super().__init__(
+            translatable("intervention %(id)s is not open any more (%(state)s)", id=intervention, state=state)
+        )
         self.intervention = intervention
 
 
@@ -100,7 +103,7 @@ class UnknownWatch(UsageError):
     """No watch has this id or name."""
 
     def __init__(self, watch: str) -> None:
-        super().__init__(f"there is no watch {watch!r}")
+        super().__init__(translatable("there is no watch %(name)r", name=watch))
         self.watch = watch
 
 
@@ -108,7 +111,7 @@ class UnknownBatch(UsageError):
     """No batch has this id or name."""
 
     def __init__(self, batch: str) -> None:
-        super().__init__(f"there is no batch {batch!r}")
+        super().__init__(translatable("there is no batch %(name)r", name=batch))
         self.batch = batch
 
 
@@ -116,7 +119,9 @@ class UnknownEvidence(UsageError):
     """The report of a job has no evidence with this id."""
 
     def __init__(self, evidence: str, job: str) -> None:
-        super().__init__(f"the report of job {job!r} has no evidence {evidence!r}")
+        super().__init__(
+            translatable("the report of job %(job)r has no evidence %(id)r", job=job, id=evidence)
+        )
         self.evidence, self.job = evidence, job
 
 

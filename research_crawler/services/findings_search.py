@@ -15,6 +15,7 @@ from research_crawler.core.errors import NotStarted, UsageError
 from research_crawler.core.models.archive.memory import EVERYTHING, FindingFilter, MemoryAnswer, MemoryQuery
 from research_crawler.core.ports.archives import VectorIndex
 from research_crawler.core.ports.models import Embedder
+from research_crawler.core.text.translatable import translatable
 from research_crawler.core.web.urls import ascii_host
 from research_crawler.runtime.runtime import Runtime
 
@@ -39,7 +40,9 @@ def memory_query(text: str, *, where: FindingFilter = EVERYTHING, limit: int = 1
         raise UsageError(f"the query is longer than {MAX_GOAL_BYTES:,} bytes; say it in fewer words")
     host = ascii_host(where.host) if where.host else ""
     if where.host and not host:
-        raise UsageError(f"{where.host!r} is not a host name such as docs.example.org")
+        raise UsageError(
+            translatable("%(host)r is not a host name such as docs.example.org", host=where.host)
+        )
     filled = FindingFilter(since=where.since, host=host, kind=where.kind, job=where.job)
     return MemoryQuery(text=text.strip(), where=filled, limit=limit)
 

@@ -26,6 +26,7 @@ from research_crawler.core.models.watches.watch import (
     Watch,
     WatchEntry,
 )
+from research_crawler.core.text.translatable import translatable
 from research_crawler.runtime.runtime import Runtime
 
 if TYPE_CHECKING:
@@ -177,7 +178,9 @@ async def change_watch(runtime: Runtime, entry: WatchEntry, request: "WatchReque
         last_slot_ms = _before_first(watch.changed(created_ms=now_ms()))
         due = next_due_ms(schedule, watch.id, last_slot_ms) if entry.state == "active" else None
     if not await _store(runtime).put_right(entry, watch, last_slot_ms=last_slot_ms, next_due_ms=due):
-        raise UsageError("the watch was changed meanwhile; load the page anew and change it again")
+        raise UsageError(
+            translatable("the watch was changed meanwhile; load the page anew and change it again")
+        )
     return entry.changed(watch=watch, last_slot_ms=last_slot_ms, next_due_ms=due)
 
 

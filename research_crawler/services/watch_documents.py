@@ -6,6 +6,7 @@ from pydantic import ConfigDict, Field
 
 from planner.watches.followed import followed_condition, is_followed
 from planner.watches.new_watch import WatchRequest
+from planner.watches.price_alerts import drop_of
 from planner.watches.price_tables import Series, iso, series_of
 from planner.watches.schedule import described
 from planner.watches.settlement import warnings_of
@@ -14,6 +15,7 @@ from research_crawler.core.models.offers.products import Condition
 from research_crawler.core.models.watches.watch import (
     Alert,
     AlertReason,
+    Change,
     FollowedCondition,
     Observation,
     RunEntry,
@@ -201,6 +203,16 @@ def watch_details(view: WatchView) -> WatchDetails:
         runs=[run_document(run) for run in view.runs],
         alerts=[_alert_document(alert, view) for alert in view.alerts],
     )
+
+
+def told_warnings(view: WatchView) -> list[str]:
+    """What is wrong with a watch, in words that an interface can say in another language."""
+    return warnings_of(view.entry.watch.rule, view.products)
+
+
+def dropped_share(change: Change) -> float:
+    """How far a price is below the one that its drop is measured from, from 0 to 1."""
+    return drop_of(change) / 100
 
 
 def run_document(run: RunEntry) -> RunDocument:

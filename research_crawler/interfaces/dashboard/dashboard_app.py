@@ -9,8 +9,9 @@ from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
 
 from research_crawler.core.errors import ResearchError
+from research_crawler.core.text.translatable import translatable
 from research_crawler.interfaces.dashboard.guard import Guard
-from research_crawler.interfaces.dashboard.page_templates import load_templates, page
+from research_crawler.interfaces.dashboard.page_templates import load_templates, page, told
 from research_crawler.interfaces.dashboard.routes import (
     batch_pages,
     intervention_pages,
@@ -29,7 +30,7 @@ from research_crawler.interfaces.dashboard.routes import (
     watch_pages,
 )
 from research_crawler.interfaces.dashboard.sessions import Sessions, SignInCode
-from research_crawler.interfaces.http.faults import STATUSES, bounded
+from research_crawler.interfaces.http.faults import STATUSES
 from research_crawler.interfaces.http.state import ServerState
 from research_crawler.services.error_codes import code_of
 
@@ -78,16 +79,21 @@ def dashboard_app(state: ServerState, *, token: str, code: SignInCode | None = N
 
 async def _error_page(request: Request, error: Exception) -> Response:
     """What went wrong, as a page."""
-    status, message = 500, "something failed in the server; its log says what"
+    status: int = 500
+    shown: Exception = ResearchError(translatable("something failed in the server; its log says what"))
     if isinstance(error, HTTPException):
         status = error.status_code
-        message = "there is no such page" if status == 404 else str(error.detail)
+        shown = (
+            ResearchError(translatable("there is no such page"))
+            if status == 404
+            else ResearchError(error.detail)
+        )
     elif isinstance(error, RequestValidationError):
-        status, message = 422, "the address is not one of this dashboard; go on from the list"
+        status = 422
+        shown = ResearchError(translatable("the address is not one of this dashboard; go on from the list"))
     elif isinstance(error, ResearchError):
         known = code_of(error)
-        status = STATUSES[known.kind] if known else 500
-        message = str(error)
+        status, shown = STATUSES[known.kind] if known else 500, error
     if status < 400:
         return Response(status_code=status)
-    return page(request, "error.html", code=status, message=bounded(message))
+    return page(request, "error.html", code=status, message=told(request, shown))

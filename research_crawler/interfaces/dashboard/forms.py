@@ -9,6 +9,7 @@ from fastapi import Depends, Request
 from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
 
+from research_crawler.core.text.translatable import translatable
 from research_crawler.interfaces.dashboard.sessions import Sessions
 
 INTERVALS: Final = ("1h", "6h", "12h", "1d", "7d")
@@ -16,7 +17,7 @@ INTERVALS: Final = ("1h", "6h", "12h", "1d", "7d")
 FORM_KEY: Final = "form_key"
 MOST_FIELDS: Final = 500
 MOST_UPLOADS: Final = 20
-_UNREADABLE: Final = "the form cannot be read; load the page anew and send it again"
+_UNREADABLE: Final = translatable("the form cannot be read; load the page anew and send it again")
 
 
 @dataclass(frozen=True)
@@ -80,7 +81,9 @@ async def checked_form(request: Request, form: Annotated[Form, Depends(read_form
     """The form that a request of a session carries."""
     sessions = sessions_of(request)
     if not sessions.is_form_key(form.one(FORM_KEY), request.cookies.get(sessions.cookie, "")):
-        raise HTTPException(403, "this form is not of your session; load the page anew and send it again")
+        raise HTTPException(
+            403, translatable("this form is not of your session; load the page anew and send it again")
+        )
     return form
 
 

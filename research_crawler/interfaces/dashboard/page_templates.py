@@ -10,6 +10,7 @@ from jinja2 import DictLoader, Environment, StrictUndefined
 from markupsafe import Markup
 from starlette.responses import HTMLResponse, RedirectResponse
 
+from research_crawler.core.text.translatable import TranslatableText
 from research_crawler.interfaces.dashboard.forms import sessions_of
 from research_crawler.interfaces.dashboard.locale_text import LocaleText
 from research_crawler.interfaces.dashboard.page_words import (
@@ -24,6 +25,7 @@ from research_crawler.interfaces.dashboard.page_words import (
 )
 from research_crawler.interfaces.dashboard.preferences import preferences_of
 from research_crawler.interfaces.http.access import DASHBOARD
+from research_crawler.interfaces.http.faults import bounded
 from research_crawler.services.exports.manuscript import shortened
 from research_crawler.text.markdown_blocks.excerpt_markdown import is_told_by_quote
 
@@ -56,6 +58,12 @@ def page(request: Request, template: str, *, code: int = 200, **values: Any) -> 
         )
     )
     return HTMLResponse(text.encode("utf-8", "replace"), code)
+
+
+def told(request: Request, error: Exception) -> str:
+    """What went wrong, in the language of the page if the error knows its words, without the middle of long values."""
+    text = next((one for one in error.args if isinstance(one, TranslatableText)), None)
+    return bounded(str(error) if text is None else page_text(preferences_of(request).language, text))
 
 
 def macros(language: str, template: str) -> Any:

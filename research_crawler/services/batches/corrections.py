@@ -12,6 +12,7 @@ from research_crawler.adapters.sql.stores.batch_store import SqlBatches
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.jobs.batches import BatchEntry, BatchRow, RowState
 from research_crawler.core.models.jobs.columns import BY_HAND, ColumnSpec, ColumnType, ColumnValue
+from research_crawler.core.text.translatable import translatable
 from research_crawler.extraction.products.price.reader import parse_price
 from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.batches.row_records import is_settled, values_of
@@ -123,14 +124,25 @@ def value_by_hand(column: ColumnSpec, text: str, *, unit: str = "", note: str = 
     """
     written = " ".join(text.split())
     if not written or len(written) > MOST_VALUE_CHARS:
-        raise UsageError(f"write a value of 1 to {MOST_VALUE_CHARS:,} characters")
+        raise UsageError(translatable("write a value of 1 to %(most)s characters", most=MOST_VALUE_CHARS))
     if column.choices and written not in column.choices:
-        raise UsageError(f"{column.name} takes one of: {', '.join(column.choices)}")
+        raise UsageError(
+            translatable(
+                "%(column)s takes one of: %(known)s", column=column.name, known=", ".join(column.choices)
+            )
+        )
     unit = " ".join(unit.split())[:30]
     try:
         value, unit = _with_unit(column, written, unit)
     except ValueError:
-        raise UsageError(f"{column.name} takes {_TAKES[column.type]}; {written[:60]!r} is none") from None
+        raise UsageError(
+            translatable(
+                "%(column)s takes %(kind)s; %(text)r is none",
+                column=column.name,
+                kind=_TAKES[column.type],
+                text=written[:60],
+            )
+        ) from None
     return ColumnValue(
         name=column.name,
         type=column.type,
@@ -145,7 +157,7 @@ def value_by_hand(column: ColumnSpec, text: str, *, unit: str = "", note: str = 
 
 def _note(text: str) -> str:
     if len(text) > MOST_VALUE_CHARS:
-        raise UsageError(f"write a note of at most {MOST_VALUE_CHARS:,} characters")
+        raise UsageError(translatable("write a note of at most %(most)s characters", most=MOST_VALUE_CHARS))
     return " ".join(text.split())
 
 
@@ -203,11 +215,11 @@ _READERS: Final[Mapping[ColumnType, Callable[[str], str | float | bool]]] = {
     "url": _url,
 }
 _TAKES: Final[Mapping[ColumnType, str]] = {
-    "number": "a number such as 12.5, also with its unit",
-    "money": "an amount such as 12.50 or $12.50",
-    "yes_no": "yes or no",
-    "date": "a day, a month or a year such as 2024-05-17",
-    "url": "an address with http:// or https://",
+    "number": translatable("a number such as 12.5, also with its unit"),
+    "money": translatable("an amount such as 12.50 or $12.50"),
+    "yes_no": translatable("yes or no"),
+    "date": translatable("a day, a month or a year such as 2024-05-17"),
+    "url": translatable("an address with http:// or https://"),
 }
 
 

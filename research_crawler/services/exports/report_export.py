@@ -9,6 +9,7 @@ from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.reports.cited_parts import Evidence
 from research_crawler.core.models.reports.report import Report
 from research_crawler.core.text.plain_text import cleaned
+from research_crawler.core.text.translatable import translatable
 from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.exports.formats import Format
 from research_crawler.services.exports.manuscript import Context, Manuscript, context_of, evidence_of_sources
@@ -69,7 +70,9 @@ def _of_page(text: str, pieces: Sequence[Evidence]) -> dict[str, Context]:
 async def _stored(runtime: Runtime, job_id: str) -> tuple[Job, Report]:
     job, stored = await job_and_report(runtime, job_id)
     if stored is None:
-        raise NoReport(f"job {job_id} is not over ({job.state})", job_id)
+        raise NoReport(
+            translatable("job %(job)s is not over (%(state)s)", job=job_id, state=job.state), job_id
+        )
     if not stored.report_markdown:
         why = f": {job.error}" if job.error else ""
         raise NoReport(f"job {job_id} ended without a report ({job.state}{why})", job_id)

@@ -11,6 +11,7 @@ from research_crawler.core.errors import UsageError
 from research_crawler.core.models.base import Frozen
 from research_crawler.core.models.jobs.job import Job, status_of
 from research_crawler.core.models.jobs.status import JobStatus
+from research_crawler.core.text.translatable import translatable
 from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.jobs.job_status import status_of_record
 
@@ -214,5 +215,7 @@ def _place_of(text: str) -> _Place:
         created_at, job = base64.urlsafe_b64decode(text).decode().split(" ")
         before_ms = int(datetime.fromisoformat(created_at).timestamp() + 2) * 1000
     except (ValueError, OverflowError):
-        raise UsageError("`after` is not from a page of jobs; leave it out for the first page") from None
+        raise UsageError(
+            translatable("`after` is not from a page of jobs; leave it out for the first page")
+        ) from None
     return _Place(created_at, job, before_ms)

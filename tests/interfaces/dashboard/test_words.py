@@ -47,12 +47,13 @@ def test_every_message_of_the_pages_and_every_state_has_a_german_text():
         )
     }
     assert len(used) > 20
-    used |= {
-        str(message): name
-        for name, _, message, _, _ in extract_from_dir(
-            PACKAGE.parents[1], method_map=[("**.py", "python")], keywords={"translatable": None}
-        )
-    }
+    for package in (PACKAGE.parents[1], Path(str(files("planner")))):
+        used |= {
+            str(message): name
+            for name, _, message, _, _ in extract_from_dir(
+                package, method_map=[("**.py", "python")], keywords={"translatable": None}
+            )
+        }
     german = said()
     assert {message: name for message, name in used.items() if message not in german} == {}
     assert [value for value in CLOSED_WORDS if value not in german] == []

@@ -11,7 +11,7 @@ from research_crawler.core.errors import UnknownBatch, UsageError
 from research_crawler.core.models.jobs.batches import Batch, BatchRow, RowState
 from research_crawler.core.models.jobs.columns import ColumnValue
 from research_crawler.interfaces.dashboard.forms import FormOf
-from research_crawler.interfaces.dashboard.page_templates import page, see
+from research_crawler.interfaces.dashboard.page_templates import page, see, told
 from research_crawler.interfaces.http.routes.batch_routes import MEDIA_TYPES, TABLE_HEADERS
 from research_crawler.interfaces.http.state import RuntimeOf, StateOf
 from research_crawler.runtime.runtime import Runtime
@@ -150,7 +150,7 @@ async def correct(
                 runtime, entry, n=n, column=column, text=text, unit=unit, note=note
             )
     except UsageError as error:
-        return await _cell(request, runtime, name, n, column, complaint=str(error))
+        return await _cell(request, runtime, name, n, column, complaint=told(request, error))
     return see(f"/batches/{entry.batch.id}#row-{n}")
 
 

@@ -14,8 +14,9 @@ from research_crawler.core.errors import ConfigError, RowError, UsageError
 from research_crawler.core.models.base import first_fault
 from research_crawler.core.models.jobs.columns import COLUMN_TYPES, ColumnSpec, ColumnType
 from research_crawler.core.models.jobs.questions import Depth, JobQuestion
+from research_crawler.core.text.translatable import translatable
 from research_crawler.interfaces.dashboard.forms import Form, FormOf
-from research_crawler.interfaces.dashboard.page_templates import page, see
+from research_crawler.interfaces.dashboard.page_templates import page, see, told
 from research_crawler.interfaces.http.state import RuntimeOf
 from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.batches import batch_control
@@ -59,7 +60,9 @@ async def question_step(request: Request, form: FormOf) -> Response:
         text, kind = _given_table(form)
         table = await asyncio.to_thread(table_of, text.encode(), kind)
     except _FAULTS as error:
-        return page(request, "batch_new.html", code=422, complaint=str(error), text=form.one("table"))
+        return page(
+            request, "batch_new.html", code=422, complaint=told(request, error), text=form.one("table")
+        )
     return _second(request, Step(table, text, kind, Form({"template": [_proposed(table)]})))
 
 
@@ -74,17 +77,17 @@ async def start(request: Request, runtime: RuntimeOf, form: FormOf) -> Response:
     try:
         table = await asyncio.to_thread(table_of, text.encode(), kind)
     except _FAULTS as error:
-        return page(request, "batch_new.html", code=422, complaint=str(error), text=text)
+        return page(request, "batch_new.html", code=422, complaint=told(request, error), text=text)
     if names_column:
         return _second(request, Step(table, text, kind, Form({"template": [_proposed(table)]})))
     step = Step(table, text, kind, form)
     try:
         checked = await asyncio.to_thread(_checked, runtime, step)
     except _FAULTS as error:
-        return _second(request, Step(table, text, kind, form, complaint=_told(error)))
+        return _second(request, Step(table, text, kind, form, complaint=_told(request, error)))
     if form.one("go") != "start":
-        told = told_estimate(await estimate(runtime, checked.batch), runtime.config)
-        return _second(request, Step(table, text, kind, form, estimate=told))
+        found = told_estimate(await estimate(runtime, checked.batch), runtime.config)
+        return _second(request, Step(table, text, kind, form, estimate=found))
     entry = await batch_control.add_batch(runtime, checked)
     return see(f"/batches/{entry.batch.id}")
 
@@ -112,7 +115,7 @@ def _given_table(form: Form) -> tuple[str, InputFormat]:
     if form.files:
         name, body = form.files[0].name.lower(), form.files[0].body
     if not body.strip():
-        raise RowError("choose a file, or paste a table")
+        raise RowError(translatable("choose a file, or paste a table"))
     if len(body) > MOST_TABLE_BYTES:
         raise RowError(
             f"the table is larger than {MOST_TABLE_BYTES // 1_000} kB; `research batch run FILE` takes it"
@@ -190,5 +193,5 @@ def _choices(text: str) -> list[str]:
     return [one.strip() for one in text.split(",") if one.strip()]
 
 
-def _told(error: Exception) -> str:
-    return first_fault(error) if isinstance(error, ValidationError) else str(error)
+def _told(request: Request, error: Exception) -> str:
+    return first_fault(error) if isinstance(error, ValidationError) else told(request, error)

@@ -14,7 +14,7 @@ from research_crawler.core.models.watches.watch import FOLLOWED_CONDITIONS, Aler
 from research_crawler.core.web.urls import host_of
 from research_crawler.interfaces.dashboard.charts import Chart, change_of, chart_of, sparkline_of
 from research_crawler.interfaces.dashboard.forms import INTERVALS, Form, FormOf
-from research_crawler.interfaces.dashboard.page_templates import page, see
+from research_crawler.interfaces.dashboard.page_templates import page, see, told
 from research_crawler.interfaces.http.state import RuntimeOf
 from research_crawler.runtime.runtime import Runtime
 from research_crawler.services import watch_control
@@ -23,7 +23,9 @@ from research_crawler.services.watch_documents import (
     NewWatch,
     PriceSeries,
     WatchDocument,
+    dropped_share,
     prices_of_watch,
+    told_warnings,
     watch_details,
     watch_document,
 )
@@ -112,7 +114,7 @@ async def add_watch(request: Request, runtime: RuntimeOf, form: FormOf) -> Respo
         request_of = _asked(form)
         watch = await asyncio.to_thread(watch_control.checked_watch, runtime.config, request_of.to_request())
     except (UsageError, ConfigError) as error:
-        return _form(request, values=form, complaint=str(error))
+        return _form(request, values=form, complaint=told(request, error))
     await watch_control.add_watch(runtime, watch)
     return see(f"/watches/{watch.id}")
 
@@ -150,6 +152,9 @@ async def watch_page(
         after=after,
         saved=saved,
         below_already=_below_already(entry, series),
+        warnings=told_warnings(view),
+        alerts={alert.key: alert for alert in view.alerts},
+        drop_of=dropped_share,
         next=after + OFFERS_SHOWN if len(series) > after + OFFERS_SHOWN else 0,
     )
 
@@ -227,7 +232,7 @@ async def change_watch(request: Request, name: str, runtime: RuntimeOf, form: Fo
         await watch_control.change_watch(runtime, entry, asked.to_request())
     except (UsageError, ConfigError) as error:
         document = await asyncio.to_thread(watch_document, entry)
-        return _form(request, entry=entry, document=document, values=form, complaint=str(error))
+        return _form(request, entry=entry, document=document, values=form, complaint=told(request, error))
     return see(f"/watches/{entry.watch.id}?saved=true")
 
 

@@ -1,0 +1,143 @@
+"""Every page in German beside the same page in English: what is said by us is said in German."""
+
+import re
+from html.parser import HTMLParser
+
+from planner.watches.price_alerts import alert_of
+from research_crawler.adapters.sql.stores.alert_store import insert_new
+from research_crawler.adapters.sql.stores.watch_store import SqlWatches
+from research_crawler.adapters.sql.tables.watch_tables import WATCH_ALERTS
+from research_crawler.core.models.watches.watch import Change, Identity, Standing
+from tests.interfaces.dashboard.desk_samples import sample_batch
+from tests.interfaces.dashboard.test_pages import archived, seen
+from tests.interfaces.http.test_interventions import put_wall
+from tests.interfaces.http.test_watches import put
+
+VOID = {"area", "base", "br", "col", "hr", "img", "input", "link", "meta", "source", "wbr"}
+IMPLIED = {"li", "td", "th", "tr", "dt", "dd", "option"}
+"""Elements that our templates do not close."""
+OF_OTHERS = {
+    "title",
+    "textarea",
+    "code",
+    "kbd",
+    "pre",
+    "q",
+    "blockquote",
+    "bdi",
+    "cite",
+    "article",
+    "script",
+    "style",
+}
+SAID = ("aria-label", "title", "alt", "data-label", "data-close")
+SAME = {"System", "← System", "Markdown", "Word", "BibTeX", "Host", "Name", "Tokens", "research"}
+"""What both languages call the same."""
+
+
+class _Said(HTMLParser):
+    """The texts of a page that are ours: those of pages, people and programs are marked as theirs."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: set[str] = set()
+        self._open: list[tuple[str, bool]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        values = dict(attrs)
+        while (
+            tag in IMPLIED
+            and self._open
+            and self._open[-1][0] in IMPLIED - {"li", "tr"} | ({tag} & {"li", "tr"})
+        ):
+            self._open.pop()
+        hidden = bool(self._open and self._open[-1][1])
+        is_theirs = hidden or tag in OF_OTHERS or "dir" in values or (tag != "html" and "lang" in values)
+        if not is_theirs:
+            self.found |= {values[name] or "" for name in SAID if name in values}
+        if tag not in VOID:
+            self._open.append((tag, is_theirs))
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in [name for name, _ in self._open]:
+            while self._open.pop()[0] != tag:
+                pass
+
+    def handle_data(self, data: str) -> None:
+        if not (self._open and self._open[-1][1]):
+            self.found.add(data)
+
+
+def said_by_us(page: str) -> set[str]:
+    """Its texts with at least one word."""
+    reader = _Said()
+    reader.feed(page)
+    lines = {" ".join(text.split()) for text in reader.found}
+    return {
+        line for line in lines if re.search(r"[a-z]{3}", line) and not re.search(r"^\w+:\S+$", line)
+    } - SAME
+
+
+async def put_alert(served, watch: str) -> None:
+    """An alert that a planner in English has written."""
+    entry = await SqlWatches(served.runtime.container.archive).get(watch)
+    change = Change(
+        watch=watch,
+        product="p",
+        number=1,
+        at_ms=1,
+        before=Standing(price="320", currency="EUR"),
+        after=Standing(price="280", currency="EUR"),
+        reference="320",
+        identity=Identity(vendor="a.example", name="Kettle"),
+    )
+    alert = alert_of(entry.watch, change, ["below", "drop", "back_in_stock", "change"])
+    row = {"key": alert.key, "watch": watch, "at_ms": 1, "alert": alert.model_dump_json()}
+    await served.runtime.container.archive.change(
+        lambda connection: insert_new(connection, WATCH_ALERTS, [row])
+    )
+
+
+async def test_every_page_says_in_german_what_it_says_in_english(visitor):
+    served = visitor.served
+    done = await archived(served, "")
+    live = (await served.post("/jobs", {"goal": "How loud is it?"}))["task_id"]
+    batch = await sample_batch(served)
+    watch = (await served.post("/watches", {"query": "laptop", "every": "6h", "below": "700"}, 201))["id"]
+    await put(served, [seen(n, price, watch=watch) for n, price in enumerate(["800", "750", "690"])])
+    await put_alert(served, watch)
+    wall = await put_wall(served)
+    paths = [
+        "/", "/model", "/jobs", f"/jobs/{live}", f"/jobs/{done}", f"/jobs/{done}/report", f"/jobs/{done}/review",
+        f"/jobs/{done}/evidence/E1", f"/jobs/{done}/sources", f"/jobs/{done}/follow-ups", "/batches", "/batches/new",
+        f"/batches/{batch}", f"/batches/{batch}?doubt=any", "/watches", "/watches/new", f"/watches/{watch}",
+        f"/watches/{watch}/edit", f"/watches/{watch}/seen?product=p&currency=USD", "/memory?q=heat", "/spend",
+        "/interventions", f"/interventions/{wall}", "/system", "/system/doctor", "/nowhere", "/jobs/nosuchjob",
+        "/watches/nosuch", f"/jobs/{live}/report", "/memory?q=x&host=%20.", "/jobs?after=xx", "/watches?after=-1",
+        "/estimate?depth=quick",
+    ]  # fmt: skip
+    english = {path: said_by_us((await visitor.client.get(f"/ui{path}")).text) for path in paths}
+    await visitor.send("/preferences", language="de", theme="light", back="/")
+    missing = {}
+    for path in paths:
+        german = said_by_us((await visitor.client.get(f"/ui{path}")).text)
+        if same := german & english[path]:
+            missing[path] = same
+    assert missing == {}
+
+
+async def test_what_is_wrong_with_a_form_is_said_in_german(visitor):
+    batch = await sample_batch(visitor.served)
+    await visitor.send("/preferences", language="de", theme="light", back="/")
+    for fields, told in (
+        ({"what": "laptop", "below": "abc"}, "die Grenze &#39;abc&#39; ist kein Betrag"),
+        ({"what": "laptop", "every": "1m"}, "der Abstand &#39;1m&#39; ist zu kurz oder zu lang"),
+        ({"what": "https://a.example/"}, "ist die Startseite eines Händlers"),
+    ):
+        assert told in (await visitor.send("/watches/new", 422, **fields)).text
+    cell = f"/batches/{batch}/rows/1/price"
+    refused = await visitor.send(cell, 422, value="viel")
+    assert "price nimmt einen Betrag wie 12.50" in refused.text
+    report = await archived(visitor.served, "")
+    page = await visitor.page(f"/jobs/{report}/report")
+    assert '<h2 lang="de">Antwort</h2>' in page and "Verlauf der Recherche</a>" in page
