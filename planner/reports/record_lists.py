@@ -13,6 +13,7 @@ from planner.reports.warnings import same_words
 from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.reports.cited_parts import KeyFinding
 from research_crawler.core.models.reports.drafts import ReportDraft
+from research_crawler.core.models.reports.report import Report
 from research_crawler.text.writing.citation_marks import strip_citations
 from research_crawler.text.writing.markdown import escape_with_code
 from research_crawler.text.writing.messages import Messages
@@ -25,11 +26,17 @@ class RecordList:
     """A list of lines in a report, and where they come from."""
 
     key: str
-    """Of its heading; `--json` has it as `lists.<key>` (not_known and follow_ups have fields of their own)."""
+    """Of its heading; `--json` has it as `lists.<key>`."""
     lines: Callable[[Job, ReportDraft], Iterable[str]]
     """Its lines, from the job's record and from what a brain wrote."""
     is_told_once: bool = False
     """Whether a line is left out of report.md that the answer itself calls missing."""
+    has_field: bool = False
+    """Whether `--json` has it as a field of `Report` instead, which `report.py` fills."""
+
+    def __post_init__(self) -> None:
+        if (self.key in Report.model_fields) != self.has_field:
+            raise ValueError(f"{self.key}: has_field must say whether Report has a field of this name")
 
 
 def _not_known(job: Job, draft: ReportDraft) -> Iterable[str]:
@@ -46,20 +53,24 @@ def _not_known(job: Job, draft: ReportDraft) -> Iterable[str]:
 
 
 RECORD_LISTS: Final = (
-    RecordList(key="not_known", lines=_not_known, is_told_once=True),
-    RecordList(key="follow_ups", lines=lambda _, draft: draft.follow_ups),
+    RecordList(key="not_known", lines=_not_known, is_told_once=True, has_field=True),
+    RecordList(key="follow_ups", lines=lambda _, draft: draft.follow_ups, has_field=True),
 )
 """In the order of report.md."""
 
 
 def record_lists(job: Job, draft: ReportDraft, named: Sequence[str]) -> dict[str, list[str]]:
     """The lines of each list by its key; `named`: texts whose addresses may stand in them."""
-    return {one.key: _cleaned(one.lines(job, draft), named) for one in RECORD_LISTS}
+    return {part.key: _cleaned(part.lines(job, draft), named) for part in RECORD_LISTS}
 
 
 def lines_as_entries(lists: Mapping[str, Sequence[str]]) -> dict[str, list[KeyFinding]]:
-    """The lists in the form for `--json`; no line rests on evidence."""
-    return {key: [KeyFinding(text=line) for line in lines] for key, lines in lists.items()}
+    """The lists that `--json` has under `lists`; no line rests on evidence."""
+    return {
+        part.key: [KeyFinding(text=line) for line in lists[part.key]]
+        for part in RECORD_LISTS
+        if not part.has_field
+    }
 
 
 def lists_markdown(

@@ -158,9 +158,7 @@ def assemble(
         diversity=diversity_of(sources),
         key_findings=entries_of(sections, "key_findings"),
         lists={part.key: entries_of(sections, part.key) for part in LISTED_PARTS}
-        | lines_as_entries(
-            {key: middle.lists[key] for key in middle.lists if key not in Report.model_fields}
-        ),
+        | lines_as_entries(middle.lists),
         sections=[section.as_record() for section in middle.sections],
         contradictions=[pair.as_record() for pair in middle.contradictions],
         news=typed.news,

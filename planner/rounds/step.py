@@ -25,7 +25,6 @@ from planner.job.clock import (
 from planner.job.job_editor import JobEditor
 from planner.job.progress import DECIDING, SYNTHESIZING
 from planner.offers.vendor_events import postpone
-from planner.reports.shopping.offers import NO_CATALOGUE
 from planner.reviews.answers import IGNORED, take_answer
 from planner.rounds.outcomes import Outcomes
 from planner.rounds.phase2_start import begin_with_vendors
@@ -45,7 +44,7 @@ from research_crawler.core.models.messages.events import (
 from research_crawler.core.models.messages.in_flight import InFlightSnapshot
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
-from research_crawler.core.vendors import Catalogue
+from research_crawler.core.vendors import NO_CATALOGUE, Catalogue
 
 
 @dataclass(frozen=True)

@@ -161,6 +161,9 @@ class Catalogue(Frozen):
         )
 
 
+NO_CATALOGUE = Catalogue()
+
+
 def _most_similar(key: str, vendors: list[Vendor]) -> Vendor | None:
     """The vendor with the most similar name, the first of equals. The first letter must match."""
     best: tuple[int, Vendor | None] = (MOST_SLIPS + 1, None)

@@ -103,8 +103,8 @@ class RequestState:
     """The cookies that the command's redirects have set; None before the first redirect or until they are loaded."""
     crawl_delay_ms: int | None = None
     """The Crawl-delay of the host's robots.txt."""
-    delay_ms: int | None = None
-    """The host's new delay, by AutoThrottle's formula."""
+    suggested_delay_ms: int | None = None
+    """The delay that the download's latency suggests for its host."""
     stored: StoredPage | None = None
     """The archived page that answers the request; the response then has no body."""
     redirect_to: Target | None = None

@@ -73,7 +73,7 @@ class Frontier(FrontierReader):
         hop: int,
         outcome: Download,
         *,
-        delay_ms: int | None = None,
+        suggested_delay_ms: int | None = None,
         jitter: float = 1.0,
         robots_gap_ms: int | None = None,
         block_ms: int = 0,
@@ -84,7 +84,7 @@ class Frontier(FrontierReader):
         """Return a permit: the last byte has arrived, or there was no download.
 
         Args:
-            delay_ms: the host's new delay (AutoThrottle).
+            suggested_delay_ms: the delay that the latency suggests; AutoThrottle's formula brings the host's nearer to it.
             jitter: a factor for the host's pause after this download, which is never under its Crawl-delay.
             robots_gap_ms: the pause after robots.txt; by default the Crawl-delay, else min(delay, 1 s).
             block_ms: for how long no node asks this host (429, 503, Retry-After).
@@ -96,7 +96,9 @@ class Frontier(FrontierReader):
             False if the lease is lost; the permit is returned nevertheless.
         """
         moved = _address(to) if to else ("", "", "")
-        delays = [-1 if value is None else value for value in (delay_ms, robots_gap_ms, crawl_delay_ms)]
+        delays = [
+            -1 if value is None else value for value in (suggested_delay_ms, robots_gap_ms, crawl_delay_ms)
+        ]
         reply = await self.call(
             "download_ended",
             id,

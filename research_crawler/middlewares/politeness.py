@@ -185,7 +185,7 @@ class PolitenessMiddleware:
             hold.target,
             hold.hop,
             "robots" if gap_ms is not None and ending.outcome == "page" else ending.outcome,
-            delay_ms=state.delay_ms,
+            suggested_delay_ms=state.suggested_delay_ms,
             jitter=1.0 if state.provider else self._jitter(),
             robots_gap_ms=gap_ms,
             block_ms=ending.block_ms,

@@ -100,7 +100,7 @@ def test_the_metadata_of_a_page_is_part_of_its_record(research):
     [
         ("noise.bin", bytes(range(32)) * 40, "binary: neither text nor a PDF"),
         ("cut.pdf", b"%PDF-1.7\n" + b"x" * 400, "pdf_broken: a PDF that cannot be parsed"),
-        ("large.html", b"<p>large " * 1_300_000, "too_large: larger than DOWNLOAD_MAX_BYTES allows"),
+        ("large.html", b"<p>large " * 1_300_000, "too_large: larger than RESEARCH_DOWNLOAD_MAX_BYTES allows"),
     ],
 )
 def test_a_file_that_cannot_be_read_is_named_with_the_reason_in_words(research, name, body, message):

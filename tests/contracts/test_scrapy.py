@@ -1,4 +1,4 @@
-"""Scrapy: its aiohttp download handler, its decompression errors, AutoThrottle, and what its engine holds."""
+"""Scrapy: its aiohttp download handler, its decompression errors, and what its engine holds."""
 
 import inspect
 
@@ -6,7 +6,6 @@ import pytest
 from scrapy.core.downloader.handlers import _aiohttp
 from scrapy.core.engine import ExecutionEngine, _Slot
 from scrapy.exceptions import IgnoreRequest
-from scrapy.extensions.throttle import AutoThrottle
 from scrapy.utils import _compression
 
 from tests.contracts.private_names import parameters, relied_on
@@ -82,19 +81,6 @@ def test_a_body_beyond_the_limit_is_ignored_because_of_that_error():
         "HttpCompressionMiddleware fails in another way: handlers.failures reads the cause of an IgnoreRequest"
     )
     assert issubclass(IgnoreRequest, Exception)
-
-
-@pytest.mark.parametrize(
-    ("name", "expected"),
-    [
-        ("_spider_opened", ["self", "spider"]),
-        ("_response_downloaded", ["self", "response", "request", "spider"]),
-        ("_adjust_delay", ["self", "slot", "latency", "response"]),
-    ],
-)
-def test_autothrottle_has_the_methods_that_feed_the_hosts_delay(name, expected):
-    relied_on(AutoThrottle, name, "extensions.throttle writes the delay it finds into Redis")
-    assert parameters(getattr(AutoThrottle, name)) == expected
 
 
 def test_the_engine_has_a_slot_that_lists_the_requests_in_progress():

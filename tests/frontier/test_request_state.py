@@ -37,7 +37,7 @@ GOES_ALONG = {
 }  # fmt: skip
 SAID_ANEW = {"target", "hop", "chain"}
 BEGINS_ANEW = {
-    "first", "service", "exempt", "hold", "crawl_delay_ms", "delay_ms", "stored", "redirect_to", "ended_at", "gate",
+    "first", "service", "exempt", "hold", "crawl_delay_ms", "suggested_delay_ms", "stored", "redirect_to", "ended_at", "gate",
 }  # fmt: skip
 SCRAPYS = {"download_timeout", "download_latency", "playwright_page"}
 """Keys of Scrapy and scrapy-playwright that we read or write where they expect them."""
@@ -75,7 +75,7 @@ def full() -> RequestState:
         hold=Hold(TARGET, 3, time.monotonic()),
         cookies=CookieJar(),
         crawl_delay_ms=2_000,
-        delay_ms=3_000,
+        suggested_delay_ms=3_000,
         stored=StoredPage(sha="0" * 64, url=URL, final_url=URL, page=PageText(markdown="x", text="x")),
         redirect_to=target_of(NEXT),
         ended_at=datetime.now(UTC),

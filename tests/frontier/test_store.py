@@ -7,7 +7,7 @@ from research_crawler.core.errors import BadMessage
 from research_crawler.core.models.base import WIRE_VERSION
 from research_crawler.core.models.messages.commands import read_command
 from research_crawler.core.models.messages.events import CommandDone
-from tests.frontier.conftest import at
+from tests.frontier.conftest import World, at
 
 
 # -- permits and politeness
@@ -42,11 +42,29 @@ async def test_a_permit_that_expires_counts_as_a_download_ended_then(world):
     assert await world.fetch(first)
 
 
-async def test_a_host_gets_the_delay_that_throttling_computes(world):
+async def test_a_slow_answer_slows_the_host_at_once_and_quick_ones_of_any_node_by_halves(world):
     await world.push(world.visit("j1:1"))
     [lease] = await world.lease()
-    await world.fetch(lease, delay_ms=8_000, jitter=1.1)
+    await world.fetch(lease, suggested_delay_ms=8_000, jitter=1.1)
     assert (await world.frontier.slot("a.example"))["next"] == world.now + 8_800
+    assert await delay_after(world, "page", 5_000) == 6_500
+    assert await delay_after(world, "page", 5_000) == 5_750
+
+
+async def test_a_quick_refusal_speeds_up_no_host(world):
+    assert await delay_after(world, "page", 8_000) == 8_000
+    assert await delay_after(world, "refused", 5_000) == 8_000
+    assert await delay_after(world, "refused", 9_000) == 9_000
+
+
+async def delay_after(world: World, outcome: str, suggested_delay_ms: int) -> int:
+    """The host's delay after one more download."""
+    await world.wait(60_000)
+    await world.push(world.visit(f"j1:{world.now}", f"a.example/{world.now}"))
+    [lease] = await world.lease()
+    await world.fetch(lease, outcome, suggested_delay_ms=suggested_delay_ms)
+    await world.settle(lease)
+    return int((await world.frontier.slot("a.example"))["delay"])
 
 
 async def test_jitter_never_goes_under_crawl_delay(world):

@@ -18,13 +18,12 @@ from research_crawler.core.models.reports.drafts import (
     Sentence,
 )
 from research_crawler.core.text.plain_text import clean_line
-from research_crawler.core.vendors import Catalogue
+from research_crawler.core.vendors import NO_CATALOGUE, Catalogue
 from research_crawler.core.web.urls import canonical_url
 from research_crawler.text.writing.markdown import address, escape_cell, escape_markdown
 from research_crawler.text.writing.messages import ENGLISH_MESSAGES, Messages
 
 MAX_OFFERS_SHOWN = 12
-NO_CATALOGUE = Catalogue()
 
 
 @dataclass(frozen=True)

@@ -69,7 +69,7 @@ class CrawlFrontier(Protocol):
         hop: int,
         outcome: Download,
         *,
-        delay_ms: int | None = None,
+        suggested_delay_ms: int | None = None,
         jitter: float = 1.0,
         robots_gap_ms: int | None = None,
         block_ms: int = 0,

@@ -1,18 +1,26 @@
 -- Return the permit of a download that ended or did not begin, even if the lease is lost.
 -- KEYS: prefix. ARGV: id, token, slot, hop, outcome (page | redirect | refused | robots | transient | aborted |
---   unused), delay_ms (-1: as it is), jitter factor, robots_gap_ms (-1: min(delay, 1 s)), block_ms,
+--   unused), suggested_delay_ms (-1: none), jitter factor, robots_gap_ms (-1: min(delay, 1 s)), block_ms,
 --   crawl_delay_ms (-1: as it is), reason, the redirect's url, slot, h (or ''), now_ms.
 -- Returns: 'ok' or 'lost'.
 -- include: _ends.lua
 -- include: _leases.lua
 local id, token, name, hop, result = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
-local delay, jitter, robots_gap = tonumber(ARGV[6]), tonumber(ARGV[7]), tonumber(ARGV[8])
+local suggested, jitter, robots_gap = tonumber(ARGV[6]), tonumber(ARGV[7]), tonumber(ARGV[8])
 local block, crawl_delay, reason = tonumber(ARGV[9]), tonumber(ARGV[10]), ARGV[11]
+
+-- The host's delay by AutoThrottle's formula, from the delay that all nodes share: at once up, by halves down, and down
+-- only after a page, because refusals and redirects are small and come quickly.
+local function new_delay(s)
+  if suggested < 0 or (result ~= 'page' and suggested <= s.delay) then return s.delay end
+  return math.max(suggested, math.floor((s.delay + suggested) / 2))
+end
 
 -- What the download taught about its host holds for everybody, also when the lease is lost.
 local function learn(s)
   local key = P .. 'slot:' .. name
-  if delay >= 0 and delay ~= s.delay then
+  local delay = new_delay(s)
+  if delay ~= s.delay then
     s.delay, s.dirty, s.relook = delay, true, true
     call('HSET', key, 'delay', delay)
   end

@@ -1,5 +1,7 @@
 """A list that code fills from the job's record is declared once; report.md and `--json` have it then."""
 
+import pytest
+
 from planner.reports import record_lists
 from planner.reports.record_lists import RECORD_LISTS, RecordList
 from research_crawler.text.writing.messages import ENGLISH_MESSAGES
@@ -19,3 +21,9 @@ def test_a_declared_list_stands_in_the_report_and_in_json(monkeypatch):
 
 def test_each_list_has_its_heading():
     assert all(ENGLISH_MESSAGES(one.key) for one in RECORD_LISTS)
+
+
+@pytest.mark.parametrize(("key", "has_field"), [("sources", False), ("refused_pages", True)])
+def test_a_list_that_json_would_lose_cannot_be_declared(key, has_field):
+    with pytest.raises(ValueError, match=key):
+        RecordList(key=key, lines=lambda job, draft: [], has_field=has_field)
