@@ -84,7 +84,7 @@ class Frontier(FrontierReader):
         """Return a permit: the last byte has arrived, or there was no download.
 
         Args:
-            suggested_delay_ms: the delay that the latency suggests; AutoThrottle's formula brings the host's nearer to it.
+            suggested_delay_ms: the delay that the latency suggests; the host's comes nearer to it (AutoThrottle).
             jitter: a factor for the host's pause after this download, which is never under its Crawl-delay.
             robots_gap_ms: the pause after robots.txt; by default the Crawl-delay, else min(delay, 1 s).
             block_ms: for how long no node asks this host (429, 503, Retry-After).

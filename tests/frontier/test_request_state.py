@@ -37,7 +37,8 @@ GOES_ALONG = {
 }  # fmt: skip
 SAID_ANEW = {"target", "hop", "chain"}
 BEGINS_ANEW = {
-    "first", "service", "exempt", "hold", "crawl_delay_ms", "suggested_delay_ms", "stored", "redirect_to", "ended_at", "gate",
+    "first", "service", "exempt", "hold", "crawl_delay_ms", "suggested_delay_ms", "stored", "redirect_to", "ended_at",
+    "gate",
 }  # fmt: skip
 SCRAPYS = {"download_timeout", "download_latency", "playwright_page"}
 """Keys of Scrapy and scrapy-playwright that we read or write where they expect them."""
