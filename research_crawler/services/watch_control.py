@@ -24,7 +24,9 @@ from research_crawler.core.models.watches.watch import (
     Schedule,
     Tracked,
     Watch,
+    WatchEdit,
     WatchEntry,
+    WatchTerms,
 )
 from research_crawler.core.text.translatable import translatable
 from research_crawler.runtime.runtime import Runtime
@@ -54,6 +56,7 @@ class WatchView:
     runs: list[RunEntry]
     alerts: list[Alert]
     deliveries: list[tuple[str, int, str, str]]
+    edits: list[WatchEdit]
 
 
 @dataclass(frozen=True)
@@ -145,6 +148,7 @@ async def view_of(runtime: Runtime, entry: WatchEntry) -> WatchView:
         await store.runs_of(watch),
         await _alerts(runtime).alerts(watch),
         await _alerts(runtime).delivery_states(watch),
+        await store.edits(watch),
     )
 
 
@@ -177,7 +181,12 @@ async def change_watch(runtime: Runtime, entry: WatchEntry, request: "WatchReque
     if schedule != old.schedule:
         last_slot_ms = _before_first(watch.changed(created_ms=now_ms()))
         due = next_due_ms(schedule, watch.id, last_slot_ms) if entry.state == "active" else None
-    if not await _store(runtime).put_right(entry, watch, last_slot_ms=last_slot_ms, next_due_ms=due):
+    before, after = WatchTerms.of(old), WatchTerms.of(watch)
+    is_edit = before != after or old.notify != watch.notify
+    edit = WatchEdit(watch=watch.id, at_ms=now_ms(), before=before, after=after) if is_edit else None
+    if not await _store(runtime).put_right(
+        entry, watch, last_slot_ms=last_slot_ms, next_due_ms=due, edit=edit
+    ):
         raise UsageError(
             translatable("the watch was changed meanwhile; load the page anew and change it again")
         )
@@ -187,6 +196,11 @@ async def change_watch(runtime: Runtime, entry: WatchEntry, request: "WatchReque
 def every_of(schedule: Schedule) -> str:
     """The interval of a schedule as a user writes it: 6h; "" for a cron line."""
     return described(schedule).removeprefix("every ") if schedule.every_ms else ""
+
+
+def schedule_of(schedule: Schedule) -> str:
+    """A cron line with its time zone as a user writes it, or "every 6h"."""
+    return described(schedule)
 
 
 async def remove(runtime: Runtime, entry: WatchEntry, *, with_prices: bool) -> None:

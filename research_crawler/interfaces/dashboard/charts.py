@@ -30,7 +30,7 @@ BAR_TONES: Final = 4
 """Tones that parts of a bar can have and still be told from each other."""
 _DAY_MS: Final = 86_400_000
 
-MarkKind = Literal["out_of_stock", "doubtful", "alert"]
+MarkKind = Literal["out_of_stock", "doubtful", "alert", "edit"]
 
 
 @dataclass(frozen=True)
@@ -107,6 +107,7 @@ def chart_of(
     series: PriceSeries,
     alerted_ms: Collection[int] = (),
     *,
+    edited_ms: Collection[int] = (),
     below: Decimal | None = None,
     is_narrow: bool = False,
 ) -> Chart | None:
@@ -115,6 +116,7 @@ def chart_of(
     Args:
         series: the prices of one product in one currency.
         alerted_ms: when changes of this product were alerted.
+        edited_ms: when a person has changed the watch.
         below: the price below which the watch tells, in the currency of the series.
         is_narrow: for the width of a phone.
     """
@@ -126,7 +128,9 @@ def chart_of(
     if not seen:
         return None
     prices = [float(one.price or 0) for one in seen]
-    times = [one.at_ms for one in series.observations]
+    first_ms = min(one.at_ms for one in series.observations)
+    edited_ms = [at_ms for at_ms in edited_ms if at_ms >= first_ms]
+    times = [*(one.at_ms for one in series.observations), *edited_ms]
     values = _nice_ticks(min([*prices, *limits]), max([*prices, *limits]))
     across = _Scale(min(times), max(times), left, width - RIGHT)
     up = _Scale(min([*values, *prices]), max([*values, *prices]), HEIGHT - BOTTOM, TOP)
@@ -135,7 +139,7 @@ def chart_of(
     return Chart(
         points=points,
         line="".join(steps),
-        events=_events(series.observations, alerted_ms, across),
+        events=_events(series.observations, {"alert": alerted_ms, "edit": edited_ms}, across),
         prices=[Tick(up(value), value) for value in values],
         days=[Tick(across(day), day) for day in _days_between(min(times), max(times), ticks)],
         is_one_day=_is_one_day(min(times), max(times)),
@@ -218,7 +222,9 @@ def _points(
 
 
 def _events(
-    observations: Sequence[Observation], alerted_ms: Collection[int], across: Callable[[float], float]
+    observations: Sequence[Observation],
+    told_ms: Mapping[MarkKind, Collection[int]],
+    across: Callable[[float], float],
 ) -> list[ChartMark]:
     found, before = list[ChartMark](), ""
     for observation in observations:
@@ -227,7 +233,8 @@ def _events(
             found.append(ChartMark(across(observation.at_ms), observation.at_ms, kind))
         before = kind
     first = observations[0].at_ms
-    found += [ChartMark(across(at_ms), at_ms, "alert") for at_ms in alerted_ms if at_ms >= first]
+    for mark, times in told_ms.items():
+        found += [ChartMark(across(at_ms), at_ms, mark) for at_ms in times if at_ms >= first]
     return sorted(found, key=lambda event: event.at_ms)
 
 

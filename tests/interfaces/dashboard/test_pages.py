@@ -27,7 +27,7 @@ OURS = re.compile(
     r"table|thead|tbody|tr|th|td|section|progress|span|dl|dt|dd|ul|ol|li|time|b|pre|article|cite|bdi|"
     r"br|blockquote|q|footer|mark|code|label|textarea|select|option|fieldset|legend|div|small|figure|"
     r"svg|path|circle|figcaption|img|meter|details|summary|em|strong|hr|h4|g|text|line|polyline|rect|"
-    r"dialog|aside|caption|output|optgroup|datalist|kbd|samp|tfoot|i|s"
+    r"del|ins|dialog|aside|caption|output|optgroup|datalist|kbd|samp|tfoot|i|s"
 )
 
 

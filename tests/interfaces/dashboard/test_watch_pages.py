@@ -97,6 +97,17 @@ async def test_a_watch_is_added_and_changed_in_the_page_and_keeps_what_it_has_se
     answer = await visitor.send(f"{path}/edit", every="1d", drop="10%", name="other", drop_place="0")
     saved = await visitor.page(answer.headers["location"].removeprefix("/ui"))
     assert "Saved." in saved and "below that already" not in saved
+    check_tags(saved)
+    edited = saved.partition('<ul class="plain edits">')[2]
+    assert "<del>interval: 12 hours</del> → <ins>interval: 1 day</ins>" in edited
+    assert (
+        "Limit: <del>$900.00</del> → <ins>none</ins>" in edited
+        and "no more alerts for: every change" in edited
+    )
+    assert "ntfy" not in edited, "an address may hold a key"
+    assert saved.count('class="event edit"') == 2, "on the chart of wide pages, and on that of narrow ones"
+    await visitor.send(f"{path}/edit", every="1d", drop="10%", name="other")
+    assert (await visitor.page(path)).count("<ins>interval: 1 day</ins>") == 1, "nothing was changed"
     document = await visitor.served.get(f"/watches/{watch}")
     assert (document["name"], document["schedule"], document["notify"]) == ("other", "every 1d", [])
     assert document["rule"] == {"drop_percent": 10.0}

@@ -14,6 +14,7 @@ from research_crawler.adapters.sql.tables.watch_tables import (
     OBSERVATIONS,
     WATCH_ALERTS,
     WATCH_DELIVERIES,
+    WATCH_EDITS,
     WATCH_PRODUCTS,
     WATCH_RUNS,
     WATCHES,
@@ -29,6 +30,7 @@ from research_crawler.core.models.watches.watch import (
     RunState,
     Tracked,
     Watch,
+    WatchEdit,
     WatchEntry,
     WatchState,
 )
@@ -97,9 +99,15 @@ class SqlWatches:
         return [entry_of(row._mapping) for row in rows]
 
     async def put_right(
-        self, entry: WatchEntry, watch: Watch, *, last_slot_ms: int, next_due_ms: int | None
+        self,
+        entry: WatchEntry,
+        watch: Watch,
+        *,
+        last_slot_ms: int,
+        next_due_ms: int | None,
+        edit: WatchEdit | None = None,
     ) -> bool:
-        """Replace a watch with its slots, unless another process was first."""
+        """Replace a watch with its slots, unless another process was first; `edit`: what a person has changed."""
         values = {
             "watch": watch.to_wire(),
             "last_slot_ms": last_slot_ms,
@@ -109,9 +117,19 @@ class SqlWatches:
         chosen = [WATCHES.c.id == watch.id, WATCHES.c.revision == entry.revision]
 
         def change(connection: Connection) -> bool:
-            return connection.execute(update(WATCHES).where(*chosen).values(values)).rowcount == 1
+            is_changed = connection.execute(update(WATCHES).where(*chosen).values(values)).rowcount == 1
+            if is_changed and edit is not None:
+                row = {"watch": edit.watch, "at_ms": edit.at_ms, "edit": edit.model_dump_json()}
+                put(connection, WATCH_EDITS, [row])
+            return is_changed
 
         return await self._change(change)
+
+    async def edits(self, watch: str, limit: int = 100) -> list[WatchEdit]:
+        """What persons have changed of a watch, newest first."""
+        query = select(WATCH_EDITS.c.edit).where(WATCH_EDITS.c.watch == watch)
+        rows = await self._rows(query.order_by(WATCH_EDITS.c.at_ms.desc()).limit(limit))
+        return [WatchEdit.model_validate_json(row.edit) for row in rows]
 
     async def claim(self, claims: Sequence[tuple[WatchEntry, RunEntry | None, int | None]]) -> int:
         """Move watches to their next due time and create their runs; returns how many claims succeeded.
@@ -199,7 +217,7 @@ class SqlWatches:
         def change(connection: Connection) -> None:
             keys = select(WATCH_ALERTS.c.key).where(WATCH_ALERTS.c.watch == watch)
             connection.execute(delete(WATCH_DELIVERIES).where(WATCH_DELIVERIES.c.key.in_(keys)))
-            for table in (WATCH_ALERTS, OBSERVATIONS, WATCH_PRODUCTS, WATCH_RUNS):
+            for table in (WATCH_ALERTS, OBSERVATIONS, WATCH_PRODUCTS, WATCH_RUNS, WATCH_EDITS):
                 connection.execute(delete(table).where(table.c.watch == watch))
             connection.execute(delete(WATCHES).where(WATCHES.c.id == watch))
 

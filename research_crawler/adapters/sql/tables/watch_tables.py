@@ -48,6 +48,14 @@ WATCH_PRODUCTS = Table(
     Column("tracked", Text, nullable=False),
 )
 
+WATCH_EDITS = Table(
+    "watch_edits",
+    METADATA,
+    Column("watch", String(12), primary_key=True),
+    Column("at_ms", BigInteger, primary_key=True),
+    Column("edit", Text, nullable=False),
+)
+
 OBSERVATIONS = Table(
     "observations",
     METADATA,

@@ -92,6 +92,36 @@ class Watch(Wire):
     created_ms: int = 0
 
 
+class WatchTerms(Frozen):
+    """What a person may change of a watch; its places by their number, as they may hold keys."""
+
+    name: str
+    schedule: Schedule
+    rule: AlertRule
+    condition: FollowedCondition | None
+    places: int
+
+    @classmethod
+    def of(cls, watch: Watch) -> "WatchTerms":
+        """Those of a watch."""
+        return cls(
+            name=watch.name,
+            schedule=watch.schedule,
+            rule=watch.rule,
+            condition=watch.condition,
+            places=len(watch.notify),
+        )
+
+
+class WatchEdit(Frozen):
+    """A change of a watch by a person."""
+
+    watch: str
+    at_ms: int
+    before: WatchTerms
+    after: WatchTerms
+
+
 class WatchEntry(Frozen):
     """A watch and the state of its schedule."""
 

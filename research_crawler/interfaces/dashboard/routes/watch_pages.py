@@ -10,7 +10,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from research_crawler.core.errors import ConfigError, UsageError
-from research_crawler.core.models.watches.watch import FOLLOWED_CONDITIONS, AlertRule, Schedule, WatchEntry
+from research_crawler.core.models.watches.watch import FOLLOWED_CONDITIONS, Schedule, WatchEntry
 from research_crawler.core.web.urls import host_of
 from research_crawler.interfaces.dashboard.charts import Chart, change_of, chart_of, sparkline_of
 from research_crawler.interfaces.dashboard.forms import INTERVALS, Form, FormOf
@@ -19,6 +19,7 @@ from research_crawler.interfaces.http.state import RuntimeOf
 from research_crawler.runtime.runtime import Runtime
 from research_crawler.services import watch_control
 from research_crawler.services.shop_names import shop_names
+from research_crawler.services.watch_control import WatchView
 from research_crawler.services.watch_documents import (
     NewWatch,
     PriceSeries,
@@ -143,8 +144,7 @@ async def watch_page(
         "watch.html",
         watch=await asyncio.to_thread(watch_details, view),
         series=[
-            (one, title_of(one, shops), *_charts(entry.watch.rule, one, alerted.get(one.product, ())))
-            for one in shown
+            (one, title_of(one, shops), *_charts(view, one, alerted.get(one.product, ()))) for one in shown
         ],
         schedule=entry.watch.schedule,
         rule=entry.watch.rule,
@@ -154,19 +154,21 @@ async def watch_page(
         below_already=_below_already(entry, series),
         warnings=told_warnings(view),
         alerts={alert.key: alert for alert in view.alerts},
+        edits=view.edits,
+        described=watch_control.schedule_of,
         drop_of=dropped_share,
         next=after + OFFERS_SHOWN if len(series) > after + OFFERS_SHOWN else 0,
     )
 
 
 def _charts(
-    rule: AlertRule, series: PriceSeries, alerted_ms: Collection[int]
+    view: WatchView, series: PriceSeries, alerted_ms: Collection[int]
 ) -> tuple[Chart | None, Chart | None]:
     """The chart of an offer for wide and for narrow pages, with the limit if it is in the offer's currency."""
+    rule, edited_ms = view.entry.watch.rule, [edit.at_ms for edit in view.edits]
     below = rule.below if rule.currency in ("", series.currency) else None
-    return chart_of(series, alerted_ms, below=below), chart_of(
-        series, alerted_ms, below=below, is_narrow=True
-    )
+    wide = chart_of(series, alerted_ms, edited_ms=edited_ms, below=below)
+    return wide, chart_of(series, alerted_ms, edited_ms=edited_ms, below=below, is_narrow=True)
 
 
 def _only(values: set[str]) -> str:
