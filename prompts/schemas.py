@@ -25,8 +25,8 @@ MORE_ENTRIES, MORE_OF_A_PAGE = 6, 3
 page that is read together with it."""
 ALWAYS = ("relevance", "confidence", "summary")
 """Fields of the extractor's answer for every intent."""
-MOST_SHOWN_RESULTS = 12
-"""Most results that the planner is shown."""
+MOST_SHOWN_RESULTS, MOST_LABELS = 24, 8
+"""Most results that the planner is shown, and most that it labels: a round reads at most eight pages."""
 READ_TOGETHER = 4
 """Most pages of one reading: the answer to more of them would be cut. More pages are read by calls of about as many
 each, at the same time."""
@@ -93,7 +93,7 @@ def planner_schema(
             *(_NOT_OF_SMALL if is_small else ()),
         },
         counts={
-            "labels": (0, MOST_SHOWN_RESULTS),
+            "labels": (0, MOST_LABELS),
             "urls": (1 if is_small else 0, min(MOST_PAGES, bounds.items)),
         },
     )

@@ -6,6 +6,8 @@ from planner.job.results import apply_labels
 from research_crawler.core.models.jobs.decisions import PlannerView, ResultLabel
 from research_crawler.core.models.messages.events import Priority
 
+FIRST_NEW = 8
+"""Most new results, in the engines' order, that are labelled one by one before a decision: each costs words or time."""
 MOST_CANDIDATES = 20
 """Most pages to choose from once all of them have labels."""
 BANDS: tuple[tuple[float, Priority], ...] = ((0.62, "must_visit"), (0.42, "should_visit"), (0.25, "maybe"))
@@ -16,7 +18,9 @@ def labelled_view(view: PlannerView, labels: Iterable[ResultLabel]) -> PlannerVi
     """The view with labels on its new results, best first, without pages that are being read already."""
     if view.labelling is None:
         return view
-    candidates = {one.result.url: one for one in view.candidates if not one.is_asked_for}
+    known = [one for one in view.candidates if one.result.scored]
+    new = [one for one in view.candidates if not one.result.scored][:FIRST_NEW]
+    candidates = {one.result.url: one for one in [*known, *new] if not one.is_asked_for}
     results = apply_labels([one.result for one in candidates.values()], labels)
     best = [candidates[result.url].changed(result=result) for result in results[:MOST_CANDIDATES]]
     return view.changed(candidates=best, labelling=None)

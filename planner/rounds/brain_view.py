@@ -33,9 +33,9 @@ from research_crawler.core.web.urls import slot_of
 from research_crawler.text.offers.purchase import says
 
 MAX_CANDIDATES = 12
-MAX_NEW, BESIDE_NEW = 8, 4
-"""Most results that are labelled at once, and most pages with labels that are shown beside them: a round reads at most
-eight pages."""
+MAX_NEW, MAX_NEW_DEEP, BESIDE_NEW = 20, 8, 4
+"""Most new results that are shown, as many as the first pages of two searches have; most of them in deep research,
+which searches again and by many queries; and most pages with labels beside them."""
 MAX_PAST_ACTIONS, MAX_SECTIONS = 12, 24
 _DECISIONS = frozenset({"search", "visit", "section", "wait", "done"})
 """Lines of the timeline that tell what was decided."""
@@ -43,7 +43,8 @@ _DECISIONS = frozenset({"search", "visit", "section", "wait", "done"})
 
 def shown_candidates(job: Job) -> list[ScoredResult]:
     """The pages that the planner chooses from: those with labels, best first, then new ones in the engines' order."""
-    new = sorted((r for r in _new_results(job)), key=lambda r: (-r.fused, r.rank))[:MAX_NEW]
+    most = MAX_NEW_DEEP if job.inputs.depth == "deep" else MAX_NEW
+    new = sorted((r for r in _new_results(job)), key=lambda r: (-r.fused, r.rank))[:most]
     labelled = [result for result in candidates(job) if result.scored]
     return [*labelled[: BESIDE_NEW if new else MAX_CANDIDATES], *new]
 

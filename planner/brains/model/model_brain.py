@@ -25,6 +25,7 @@ from planner.brains.model.pages.page_reading import (
 )
 from planner.brains.model.pages.reading_answers import answered_by_reading
 from planner.brains.model.pages.reading_leads import led_by_reading
+from planner.brains.model.pages.search_beside import search_read_on
 from planner.brains.model.pages.together import ReadTogether
 from planner.brains.model.prompts.decision_documents import (
     decision_documents,
@@ -57,6 +58,7 @@ from prompts.fences import fence_of
 from prompts.loader import Prompt, load
 from prompts.repair import Repair, repaired_here
 from prompts.schemas import (
+    MOST_LABELS,
     extractor_schema,
     planner_schema,
     recommender_schema,
@@ -141,8 +143,8 @@ class ModelBrain:
         """The next action: one of those allowed, and only pages that the model was shown.
 
         A plain question is first searched for as it is, without the model (`opening_search`), the research ends where
-        the last reading answers all that is asked (`answered_by_reading`), and what it names for the rest is looked up
-        (`led_by_reading`).
+        the last reading answers all that is asked (`answered_by_reading`), what it names for the rest is looked up
+        (`led_by_reading`), and so are the likeliest pages of a search that was made beside it (`search_read_on`).
 
         New results are labelled in the same answer, or before it where another model has the role of the scorer. The
         first answers show whether the model keeps to so large a schema: see `KeptForm`.
@@ -153,7 +155,7 @@ class ModelBrain:
             ended := await computed_aside(answered_by_reading, view, self.name)
         ):
             return ended
-        if led := led_by_reading(view, self.name):
+        if led := led_by_reading(view, self.name) or search_read_on(view, self.name):
             return led
         if not self.settings.bounds.reasons:
             return await self._decided(view, call, self.settings)
@@ -196,7 +198,9 @@ class ModelBrain:
         answer = await self._client.ask(question, PlannerAnswer, call)
         if view.labelling:
             asked = {id_: shown[id_] for id_ in new}
-            labels = labels_with_defaults(answer.labels, view.labelling, asked, left_out=OFF_SUBJECT_SCORE)
+            labels = labels_with_defaults(
+                answer.labels, view.labelling, asked, left_out=OFF_SUBJECT_SCORE, most=MOST_LABELS
+            )
         with self._client.counting_failures(call):
             decision = decision_from(answer, view, shown)
         outline = None if answer.outline is None else outline_from(answer.outline, view, evidence, self.name)

@@ -19,6 +19,14 @@ def test_a_single_question_has_a_short_answer_at_every_depth(depth):
     assert plan.most <= SHORT_WORDS
 
 
+@pytest.mark.parametrize("question", ["How do I replace a failed disk?", "Why should I avoid it?", ""])
+def test_steps_and_reasons_have_the_room_of_one_question_and_a_value_has_less(question):
+    value = length_plan(MUCH, depth="standard", leaves=1, question="When was the tower built?")
+    told = length_plan(MUCH, depth="standard", leaves=1, question=question)
+    two = length_plan(MUCH, depth="standard", leaves=2, question=question)
+    assert value.wanted < told.wanted < two.wanted
+
+
 @pytest.mark.parametrize("leaves", [2, 5, 12, 40])
 @pytest.mark.parametrize("depth", ["standard", "deep"])
 def test_several_questions_have_more_room_at_most_that_of_the_depth_and_no_least_length(depth, leaves):

@@ -155,7 +155,7 @@ def test_the_analyst_ends_the_research_when_it_is_sure_of_an_answer():
 
     thresholds = QualityThresholds()
     assert should_finish(told(0.9, answered=True), thresholds)
-    assert not should_finish(told(0.8, answered=True), thresholds)
+    assert not should_finish(told(0.7, answered=True), thresholds)
     assert not should_finish(told(1.0, answered=False), thresholds)
     assert not should_finish(Assessed(), thresholds)
 

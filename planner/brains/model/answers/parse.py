@@ -96,6 +96,7 @@ def labels_with_defaults(
     shown: Mapping[str, str],
     *,
     left_out: float = UNLABELLED_SCORE,
+    most: int = 0,
 ) -> list[ResultLabel]:
     """A label for every result, best first: a default one where no entry has the result's id.
 
@@ -104,6 +105,7 @@ def labels_with_defaults(
         request: the results.
         shown: the URLs of the results by their ids.
         left_out: score of a result that was shown and has no entry, if others have one.
+        most: with so many entries, what has none may have lacked room; 0: there is room for all.
     """
     labels: dict[str, ResultLabel] = {}
     for entry in entries:
@@ -111,7 +113,7 @@ def labels_with_defaults(
         if url and url not in labels:
             priority = entry.priority or priority_of(entry.score)
             labels[url] = ResultLabel(url=url, score=entry.score, type=entry.type, priority=priority)
-    seen = set(shown.values()) if labels else set()
+    seen = set(shown.values()) if labels and not (most and len(labels) >= most) else set()
     for result in request.results:
         kind = source_type(result.url, result.title, result.snippet)
         score = left_out if result.url in seen else UNLABELLED_SCORE

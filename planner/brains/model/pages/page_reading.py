@@ -134,6 +134,9 @@ def page_documents(shown: Sequence[ShownPage], fields: Iterable[str], fence: str
         "url": fenced_lines(fence, urls),
         "what_to_extract": "\n".join(f"- {FIELD_DESCRIPTIONS[field]}" for field in fields),
         "page_content": fenced(fence, Entries(items=items, worth=worth)),
+        "not_shown": fenced_lines(
+            fence, [f"- S{n}: {shortened(one)}" for n, one in enumerate(_not_shown(shown), 1)]
+        ),
     }
 
 
@@ -152,7 +155,21 @@ def extractions_from(
                 entries[_page_of(entry, texts)].append((_KINDS[field], entry))
     said = {place_of(one.page, "P", len(shown)): one for one in answer.pages}
     found = (_extraction(answer, said.get(place), own, by=by) for place, own in enumerate(entries))
-    return [one.changed(left_out=list(page.left_out)) for one, page in zip(found, shown, strict=True)]
+    place = place_of(answer.leads_to, "S", len(_not_shown(shown)))
+    if place is None:
+        return [one.changed(left_out=list(page.left_out)) for one, page in zip(found, shown, strict=True)]
+    heading = _not_shown(shown)[place]
+    return [
+        one.changed(
+            left_out=list(page.left_out), leads_to=heading[:MOST_LEAD] if heading in page.left_out else ""
+        )
+        for one, page in zip(found, shown, strict=True)
+    ]
+
+
+def _not_shown(shown: Sequence[ShownPage]) -> list[str]:
+    """The headings of the sections that are not shown, which a reader may ask for by their ids: S1, S2 …"""
+    return [heading for one in shown for heading in one.left_out]
 
 
 def _extraction(

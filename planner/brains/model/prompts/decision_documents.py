@@ -28,10 +28,13 @@ from prompts.schemas import BOTH
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.decisions import Candidate, PlannerView, SectionChoice
 from research_crawler.core.models.jobs.records import ScoredResult, VisitRecord
-from research_crawler.core.web.urls import dedupe_key, slot_of
+from research_crawler.core.web.urls import dedupe_key, host_of, slot_of
 from research_crawler.text.writing.messages import Messages
 
-_SNIPPET_CHARS = 200
+_SNIPPET_CHARS, _BRIEF_CHARS = 200, 100
+_FIRST_NEW = 8
+"""New results that are shown with their addresses; of the others, the host and less of the snippet do. Engines put
+pages with nearly the same title first, and the one that has the answer behind them."""
 _UNLABELLED_CHARS = 60
 """Of a result that nobody has labelled although there was an occasion."""
 _STEP_CHARS = 120
@@ -204,6 +207,9 @@ def _candidates(view: PlannerView) -> Entries:
     candidates = {candidate.result.url: candidate for candidate in offered(view)}
     # While a page of a host is on its way, the host's wait is the longest that such a download may take.
     busy = {slot_of(url) for url, candidate in candidates.items() if candidate.is_asked_for}
+    first = {
+        one.result.url for one in [one for one in candidates.values() if not one.result.scored][:_FIRST_NEW]
+    }
     items, worth = [], []
     for name, url in shown_urls(view).items():
         candidate = candidates.get(url)
@@ -215,16 +221,21 @@ def _candidates(view: PlannerView) -> Entries:
         waits = candidate.wait_s >= 1 and slot_of(url) not in busy
         wait = f", wait {candidate.wait_s:.0f} s" if waits else ""
         reading = ", being read" if candidate.is_asked_for else ""
-        items.append(f"{name}. {_labels(r)}{reading}{wait} | {shortened(r.title)} | {r.url}{_snippet(r)}")
-        worth.append(r.score)
+        is_brief = not r.scored and r.url not in first
+        address = host_of(r.url) if is_brief else r.url
+        items.append(
+            f"{name}. {_labels(r)}{reading}{wait} | {shortened(r.title)} | {address}{_snippet(r, is_brief=is_brief)}"
+        )
+        worth.append(r.score / 2 if is_brief else r.score)
     return Entries(items=items, worth=worth)
 
 
-def _snippet(result: ScoredResult) -> str:
+def _snippet(result: ScoredResult, *, is_brief: bool) -> str:
     """The snippet as far as it can still tell something: a label has been made of it."""
     if is_labelled(result):
         return ""
-    return f" | {shortened(result.snippet, _UNLABELLED_CHARS if result.scored else _SNIPPET_CHARS)}"
+    most = _UNLABELLED_CHARS if result.scored else _BRIEF_CHARS if is_brief else _SNIPPET_CHARS
+    return f" | {shortened(result.snippet, most)}"
 
 
 def is_labelled(result: ScoredResult) -> bool:

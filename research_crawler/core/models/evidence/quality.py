@@ -17,7 +17,7 @@ class QualityThresholds(Wire):
     enough_relevance: Share = 0.7
     enough_coverage: Share = 0.6
     """With both, no new attempt is made."""
-    answered_confidence: Share = 0.85
+    answered_confidence: Share = 0.8
     """With this confidence of the analyst in an answered question, the research ends."""
     weak_relevance: Share = 0.6
     """With less in the best attempt, the report warns that it is weak."""

@@ -56,7 +56,7 @@ class ResearchSettings(SettingsGroup):
     """Relevance from which, with enough coverage, no new attempt is made."""
     enough_coverage: float = Field(0.6, ge=0, le=1)
     """Share of the question that must be answered for that."""
-    answered_confidence: float = Field(0.85, ge=0, le=1)
+    answered_confidence: float = Field(0.8, ge=0, le=1)
     """Confidence of the analyst in an answered question from which the research ends."""
     weak_relevance: float = Field(0.6, ge=0, le=1)
     """With less relevance in the best attempt the report opens with a warning, and the exit code is 3."""

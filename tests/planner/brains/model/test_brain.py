@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from planner.brains.model import model_brain as model
-from planner.brains.model.answers.parse import UNLABELLED_SCORE
+from planner.brains.model.answers.parse import OFF_SUBJECT_SCORE, UNLABELLED_SCORE
 from planner.brains.model.model_brain import ModelBrain
 from planner.brains.model.model_brain_settings import ModelSettings
 from planner.brains.model.pages.page_reading import MOST_OFFERED
@@ -459,6 +459,47 @@ async def test_a_decision_holds_though_its_labels_are_unusable(call, labels):
     answered = await asked.decide(NEW, call)
     assert answered.decision.urls == ["http://b.test/1"]
     assert [label.score for label in answered.labels] == [UNLABELLED_SCORE] * 3
+
+
+async def test_also_a_long_question_is_first_searched_for_without_the_model(call):
+    asked, chat = brain({"action": "done"})
+    goal = "Which national team did the rider who was second place in the 2007 Skelder Mountain Cup "
+    goal += "ride for in the games of the year after that?"
+    decision = (await asked.decide(view(goal=goal, remaining_searches=5), call)).decision
+    assert (decision.action, chat.asked) == ("search", [])
+    assert {"2007", "Skelder", "Cup"} <= set(decision.queries[0].split())
+
+
+MANY = [
+    candidate(
+        f"http://h{n}.test/{n}", title=f"Season {n}", snippet=f"What season {n} was like.", scored=False
+    )
+    for n in range(1, 16)
+]
+OF_MANY = [
+    SearchResult(url=one.result.url, title=one.result.title, snippet=one.result.snippet) for one in MANY
+]
+
+
+async def test_all_new_results_are_shown_and_those_behind_the_first_in_short(call):
+    asked, chat = brain({"labels": [{"id": "R12", "score": 0.9}], "action": "visit", "urls": ["R12"]})
+    seen = NEW.changed(candidates=MANY, labelling=NEW.labelling.model_copy(update={"results": OF_MANY}))
+    answered = await asked.decide(seen, call)
+    shown = chat.asked[0]["user"]
+    assert all(f"new | Season {n} | " in shown for n in range(1, 16))
+    assert ("http://h8.test/8" in shown, "http://h9.test/9" in shown) == (True, False)
+    assert "Season 9 | h9.test | What season 9 was like." in shown
+    assert answered.decision.urls == [MANY[11].result.url]
+
+
+async def test_with_as_many_labels_as_may_be_given_the_rest_counts_as_not_labelled(call):
+    seen = NEW.changed(candidates=MANY, labelling=NEW.labelling.model_copy(update={"results": OF_MANY}))
+    labels = [{"id": f"R{n}", "score": 0.5} for n in range(1, 9)]
+    for given, score in ((labels, UNLABELLED_SCORE), (labels[:7], OFF_SUBJECT_SCORE)):
+        asked, chat = brain({"labels": given, "action": "visit", "urls": ["R1"]})
+        found = {label.url: label.score for label in (await asked.decide(seen, call)).labels}
+        assert found[MANY[14].result.url] == score
+        assert chat.asked[0]["schema"]["properties"]["labels"]["maxItems"] == 8
 
 
 async def test_another_model_for_the_scorer_labels_first(call):

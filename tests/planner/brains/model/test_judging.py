@@ -78,7 +78,7 @@ async def test_the_prompt_shows_attempts_refusals_stack_and_the_last_analysis(ca
     asked, chat = brain(deciding(evaluation=SCORES, analysis=ANALYSIS))
     await asked.decide(JUDGED, call)
     shown = chat.asked[0]["user"]
-    for text in ("only ads", "400 https://api.example/", "Python GUI", "Nothing on its age.", "0.9", "0.7"):
+    for text in ("only ads", "400 https://api.example/", "Python GUI", "Nothing on its age.", "0.8", "0.7"):
         assert text in shown, text
 
 

@@ -49,6 +49,12 @@ async def test_a_reading_that_answers_all_ends_the_research_without_another_call
     assert ended.analysis.is_answered
 
 
+async def test_a_reader_that_is_sure_by_four_fifths_ends_the_research_as_a_surer_one_does(call):
+    chat = ScriptedChat()
+    ended = await ModelBrain(chat, None, ModelSettings()).decide(seen(confidence=0.8), call)
+    assert (ended.decision.action, chat.asked) == ("done", [])
+
+
 @pytest.mark.parametrize(
     "given",
     [

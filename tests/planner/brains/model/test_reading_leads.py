@@ -4,10 +4,11 @@ import pytest
 
 from planner.brains.model.model_brain import ModelBrain
 from planner.brains.model.model_brain_settings import ModelSettings
-from research_crawler.core.models.jobs.decisions import ScoreRequest
+from research_crawler.core.models.jobs.decisions import ScoreRequest, SectionChoice
 from research_crawler.core.ports.models import Call
+from research_crawler.extraction.evidence.passages import estimated_tokens, split_passages
 from tests.planner.brains.scripted_chat import ScriptedChat
-from tests.planner.brains.views import candidate, finding, search, view, visit
+from tests.planner.brains.views import candidate, finding, page, search, view, visit
 
 URL = "http://a.test/1"
 GOAL = "Where was the architect of the Skelder lighthouse born?"
@@ -83,3 +84,30 @@ async def test_a_page_that_is_known_by_this_name_is_read_instead(call):
 async def test_else_a_model_decides(given, call):
     _, asked = await decided(seen(**given), call)
     assert asked == 1
+
+
+async def test_a_page_by_this_name_is_read_also_where_it_was_searched_for_and_has_no_label_yet(call):
+    results = [candidate("http://b.test/holm", title="Ida Holm")]
+    searched = [search("ida holm birthplace")]
+    labelling = ScoreRequest(goal=GOAL, results=[])
+    decision, asked = await decided(seen(candidates=results, searches=searched, labelling=labelling), call)
+    assert (decision.action, decision.urls, asked) == ("visit", ["http://b.test/holm"], 0)
+
+
+async def test_a_section_that_the_reader_asks_for_is_read_without_asking_the_model(call):
+    section = SectionChoice(sha="x1", heading="Lighthouses > Skelder")
+    own = visit(URL, leads_to=section.heading, relevance=0.6, sha="x1", left_out=[section.heading])
+    left = {"unread_sections": [section], "allowed": ["search", "read_section", "done"]}
+    decision, asked = await decided(seen(visited=[own], **left), call)
+    assert (decision.action, decision.sections, asked) == ("read_section", [section], 0)
+
+
+async def test_a_reader_asks_for_a_section_by_its_id(call):
+    parts = [f"## Part {n}\n\n" + f"The tower number {n} is {n} metres tall. " * 120 for n in range(1, 40)]
+    long_page = page("\n\n".join(["# Towers", *parts]), goal="How tall is tower number 7?")
+    long_page = long_page.changed(passages=split_passages(long_page.markdown, estimated_tokens))
+    chat = ScriptedChat({"relevance": 0.5, "confidence": 0.5, "summary": "", "leads_to": "S2"})
+    found = await ModelBrain(chat, None, ModelSettings()).extract(long_page, call)
+    assert found.left_out
+    assert found.leads_to == found.left_out[1]
+    assert f"- S2: {found.left_out[1]}" in chat.asked[0]["user"]

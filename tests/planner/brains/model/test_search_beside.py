@@ -1,0 +1,87 @@
+"""The likeliest pages of a search that was made beside the last visits are read without another call of the model."""
+
+import pytest
+
+from planner.brains.model.model_brain import ModelBrain
+from planner.brains.model.model_brain_settings import ModelSettings
+from research_crawler.core.models.jobs.decisions import ScoreRequest
+from research_crawler.core.ports.models import Call
+from tests.planner.brains.scripted_chat import ScriptedChat
+from tests.planner.brains.views import candidate, finding, search, view, visit
+
+READ = "http://a.test/1"
+GOAL = "How long does Kestrel keep a connection, and how many requests does it allow?"
+QUERY = "Kestrel KeepRequests directive default"
+FOUND = [finding("Kestrel keeps a connection for 5 seconds.", READ).changed(command="j:1")]
+OTHER = candidate("http://b.test/moss", title="Moss of the north", snippet="Where it grows.", scored=False)
+LIKELY = candidate(
+    "http://b.test/core", title="Core of Kestrel", snippet="Default: KeepRequests 100", scored=False
+)
+DECIDED = {"action": "done", "reason": "enough", "missing": []}
+
+
+@pytest.fixture
+def call():
+    return Call(job="j", key="1", token="t", deadline_s=5)
+
+
+def seen(**given):
+    defaults = {
+        "goal": GOAL,
+        "visited": [visit(READ, relevance=0.7)],
+        "findings": FOUND,
+        "searches": [search("kestrel connection"), search(QUERY, 2)],
+        "candidates": [OTHER, LIKELY],
+        "labelling": ScoreRequest(goal=GOAL, results=[]),
+    }
+    return view(**(defaults | given))
+
+
+async def decided(shown, call):
+    chat = ScriptedChat(DECIDED)
+    return (await ModelBrain(chat, None, ModelSettings()).decide(shown, call)).decision, len(chat.asked)
+
+
+async def test_the_page_that_has_the_words_of_the_search_is_read_next(call):
+    decision, asked = await decided(seen(), call)
+    assert (decision.action, decision.urls, asked) == ("visit", [LIKELY.result.url], 0)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"candidates": [OTHER]},
+        {"candidates": [LIKELY.changed(is_asked_for=True)]},
+        {"candidates": [LIKELY.changed(result=LIKELY.result.changed(scored=True))]},
+        {"searches": [search("kestrel connection")]},
+        {"visited": [visit(READ, answers_all=True, confidence=0.3)]},
+        {"visited": []},
+        {"depth": "deep"},
+        {"type": "news"},
+        {"intent": "commerce"},
+        {"stuck": "DIFFERENT_QUERY"},
+        {"reads_goal": True},
+        {"rounds_before": 2},
+        {"labelling": None},
+        {"allowed": ["search", "done"]},
+    ],
+    ids=[
+        "no page has them",
+        "it is being read",
+        "the model has seen it",
+        "nothing was searched beside the pages",
+        "a reader that is not sure",
+        "nothing was read",
+        "deep",
+        "news",
+        "an offer",
+        "stuck",
+        "nobody has read the goal",
+        "before a review",
+        "no new results",
+        "no visit is left",
+    ],
+)
+async def test_else_a_model_decides(given, call):
+    _, asked = await decided(seen(**given), call)
+    assert asked == 1
