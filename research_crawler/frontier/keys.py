@@ -143,7 +143,7 @@ class Keys:
         return f"{self.prefix}budget:{job}"
 
     def ledger(self, account: str) -> str:
-        """Hash of what a batch (`batch.<id>`), a day (`day.<n>`) or a model on a day has spent and reserved."""
+        """Hash of what a batch (`batch.<id>`), a day, an hour or a model in these has spent and reserved."""
         return f"{self.prefix}ledger:{account}"
 
     @property

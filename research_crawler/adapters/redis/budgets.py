@@ -150,18 +150,29 @@ class RedisBudget:
         names = await _awaited(self._redis.zrevrange(self.keys.models, 0, MODELS_TOLD - 1))
         return [as_text(name) for name in names]
 
-    async def days(self, days: Sequence[int], models: Sequence[str]) -> "list[DayBooked]":
+    async def days(self, days: Sequence[int], models: Sequence[str]) -> "list[SpanBooked]":
         """What was spent or reserved on each of these days, in all and by these models.
 
         Args:
             days: days since 1970.
             models: of `models`.
         """
-        names = [f"day.{day}{part}" for day in days for part in ("", *(f"|{model}" for model in models))]
-        found = iter(await self._accounts(names))
-        return [
-            DayBooked(day, next(found), {unquote(model): next(found) for model in models}) for day in days
+        return [SpanBooked(*one) for one in await self._spans("day", days, models)]
+
+    async def hours(self, hours: Sequence[int], models: Sequence[str]) -> "list[SpanBooked]":
+        """The same of hours since 1970, of those in which anything was spent; the last 16 days have them."""
+        whole = await self._spans("hour", hours, ())
+        spent = [hour for hour, (tokens, usd), _ in whole if tokens or usd]
+        return [SpanBooked(*one) for one in await self._spans("hour", spent, models)]
+
+    async def _spans(
+        self, kind: str, spans: Sequence[int], models: Sequence[str]
+    ) -> list[tuple[int, tuple[int, float], dict[str, tuple[int, float]]]]:
+        names = [
+            f"{kind}.{span}{part}" for span in spans for part in ("", *(f"|{model}" for model in models))
         ]
+        found = iter(await self._accounts(names))
+        return [(span, next(found), {unquote(model): next(found) for model in models}) for span in spans]
 
     async def _accounts(self, names: Sequence[str]) -> list[tuple[int, float]]:
         """Tokens and US dollars of each account, read at once."""
@@ -242,11 +253,11 @@ class RedisBudget:
 
 
 @dataclass(frozen=True)
-class DayBooked:
-    """Tokens and US dollars of a day (UTC), in all and by model."""
+class SpanBooked:
+    """Tokens and US dollars of a day (UTC) or an hour, in all and by model."""
 
-    day: int
-    """Days since 1970."""
+    at: int
+    """Days or hours since 1970."""
     whole: tuple[int, float]
     models: Mapping[str, tuple[int, float]]
 

@@ -1,10 +1,10 @@
 -- include: _base.lua
 -- Budgets of model calls, in tokens and in millionths of a US dollar. `budget:<job>` holds the sums of what is spent
 -- and reserved, and what each reservation holds by its id: its tokens, its money (`<id>$`), and the other accounts that
--- it is booked on (`<id>@`), which are those of its batch, of its day, and of its model on that day
--- (`ledger:<account>`). `resv` holds the open
+-- it is booked on (`<id>@`), which are those of its batch, of its day and its hour, and of its model on that day and
+-- in that hour (`ledger:<account>`). `resv` holds the open
 -- reservations, "job id" -> deadline.
-local LEDGER_KEPT = 90 * DAY
+local LEDGER_KEPT, HOURS_KEPT = 90 * DAY, 16 * DAY
 
 local function move(key, unit, is_open, was_open, before, amount)
   if before ~= 0 then call('HINCRBY', key, (was_open and 'reserved' or 'spent') .. unit, -before) end
@@ -24,7 +24,7 @@ local function book(job, reservation, tokens, is_open, money, accounts)
   for account in string.gmatch(call('HGET', key, reservation .. '@') or '', '%S+') do
     move(P .. 'ledger:' .. account, '', is_open, was_open, before, tokens)
     move(P .. 'ledger:' .. account, '$', is_open, was_open, paid, money)
-    call('PEXPIRE', P .. 'ledger:' .. account, LEDGER_KEPT)
+    call('PEXPIRE', P .. 'ledger:' .. account, string.sub(account, 1, 5) == 'hour.' and HOURS_KEPT or LEDGER_KEPT)
   end
   if was_open and not is_open then call('ZREM', P .. 'resv', member) end
 end

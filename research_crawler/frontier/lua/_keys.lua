@@ -54,7 +54,7 @@
 -- seen:<job>            set      8-byte hashes of the URLs that the job may visit
 -- ans:<job>             hash     call -> the model's answer
 -- budget:<job>          hash     spent and reserved tokens and money: sums, and by reservation
--- ledger:<account>      hash     the same sums of a batch (`batch.<id>`), of a day (`day.<days since 1970>`) and of a model on a day (`day.<n>|<model>`), kept for 90 days
+-- ledger:<account>      hash     the same sums of a batch (`batch.<id>`), of a day (`day.<days since 1970>`) and of a model on a day (`day.<n>|<model>`), kept for 90 days, and of an hour (`hour.<hours since 1970>`, `hour.<n>|<model>`), kept for 16 days
 -- models                zset     model, as in an address -> the last day on which it was called
 -- resv                  zset     "job reservation" -> deadline (ms) of open reservations
 -- calling               zset     token of a claim or lease -> until when a model call under it may last (ms)

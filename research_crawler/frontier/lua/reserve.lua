@@ -45,9 +45,10 @@ if call('HEXISTS', P .. 'budget:' .. job, reservation) == 0 then
   local no = refusal(limits, batch, day)
   if no then return {'no', no} end
   call('ZADD', P .. 'resv', now + lasts, job .. ' ' .. reservation)
-  local accounts = (batch and batch .. ' ' or '') .. day
+  local hour = 'hour.' .. math.floor(now / HOUR)
+  local accounts = (batch and batch .. ' ' or '') .. day .. ' ' .. hour
   if ARGV[9] ~= '' then
-    accounts = accounts .. ' ' .. day .. '|' .. ARGV[9]
+    accounts = accounts .. ' ' .. day .. '|' .. ARGV[9] .. ' ' .. hour .. '|' .. ARGV[9]
     call('ZADD', P .. 'models', math.floor(now / DAY), ARGV[9])
     call('ZREMRANGEBYSCORE', P .. 'models', '-inf', '(' .. math.floor((now - LEDGER_KEPT) / DAY))
   end

@@ -1,7 +1,10 @@
 """What a person has chosen for the pages: the language, and light or dark. It is kept in cookies of the browser."""
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
+from urllib.parse import unquote
+from zoneinfo import ZoneInfo, available_timezones
 
 from fastapi import Request, Response
 
@@ -12,6 +15,8 @@ THEMES: Final = ("light", "dark")
 """What may be chosen; else the pages follow the system."""
 LANGUAGE_COOKIE: Final = "research_ui_language"
 THEME_COOKIE: Final = "research_ui_theme"
+ZONE_COOKIE: Final = "research_ui_zone"
+"""The browser's time zone, which the script of the pages keeps there."""
 CHOICE_KEPT_S: Final = 365 * 24 * 3600
 
 
@@ -31,6 +36,17 @@ def preferences_of(request: Request) -> Preferences:
         request.cookies.get(LANGUAGE_COOKIE, ""), request.headers.get("accept-language", "")
     )
     return Preferences(language, theme if theme in THEMES else "")
+
+
+def zone_of(request: Request) -> ZoneInfo:
+    """The time zone of the person's browser; UTC where no script runs."""
+    name = unquote(request.cookies.get(ZONE_COOKIE, ""))
+    return ZoneInfo(name if name in _zones() else "UTC")
+
+
+@cache
+def _zones() -> set[str]:
+    return available_timezones()
 
 
 def keep_preferences(request: Request, answer: Response, *, language: str, theme: str) -> None:

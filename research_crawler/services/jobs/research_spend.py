@@ -1,11 +1,14 @@
 """What research has cost: tokens and money by day, model, batch and job, beside the ceilings that hold."""
 
 import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 from pydantic import Field
 
-from research_crawler.adapters.redis.budgets import DayBooked
+from research_crawler.adapters.redis.budgets import SpanBooked
 from research_crawler.core.models.base import Frozen
 from research_crawler.core.models.jobs.job import State
 from research_crawler.runtime.runtime import Runtime
@@ -13,7 +16,7 @@ from research_crawler.services.batches import batch_control
 from research_crawler.services.jobs.listed_jobs import records_page
 
 DAYS_SHOWN = 14
-_DAY_S = 86_400
+_DAY_S, _HOUR_S, _HOURS = 86_400, 3_600, 24
 
 
 class Spending(Frozen):
@@ -110,27 +113,87 @@ async def spend_page(runtime: Runtime, *, limit: int, after: str = "") -> SpendP
 
 async def _days(runtime: Runtime) -> list[DaySpent]:
     """Today, and the days before on which something was spent."""
-    budget, today = runtime.container.budget, int(time.time()) // _DAY_S
-    booked = await budget.days(range(today, today - DAYS_SHOWN, -1), await budget.models())
+    booked, _ = await _booked(runtime)
+    today = int(time.time()) // _DAY_S
     return [
         DaySpent(
-            day=(datetime.fromtimestamp(0, UTC) + timedelta(days=day.day)).date().isoformat(),
+            day=_date_of(day.at),
             tokens=day.whole[0],
             usd=day.whole[1],
             max_tokens=runtime.config.day_max_tokens,
             max_usd=runtime.config.day_max_usd,
-            models=_models(day),
+            models=_models(day.whole, day.models),
         )
         for day in booked
-        if any(day.whole) or day.day == today
+        if any(day.whole) or day.at == today
     ]
 
 
-def _models(day: DayBooked) -> list[ModelSpent]:
+async def days_in(runtime: Runtime, zone: ZoneInfo) -> list[DaySpent]:
+    """The same by the days of a time zone, without ceilings, which are those of days in UTC.
+
+    An hour counts to the day in which it begins. What was spent before hours were noted counts to the day with the same
+    date in UTC.
+    """
+    booked, names = await _booked(runtime)
+    first = min(day.at for day in booked) * _HOURS
+    hours = await runtime.container.budget.hours(range(first, int(time.time()) // _HOUR_S + 1), names)
+    found: dict[str, _Sums] = {datetime.now(zone).date().isoformat(): _Sums()}
+    rest = {day.at: _Sums().plus(day) for day in booked}
+    for hour in hours:
+        day = datetime.fromtimestamp(hour.at * _HOUR_S, zone).date().isoformat()
+        found.setdefault(day, _Sums()).plus(hour)
+        rest.setdefault(hour.at // _HOURS, _Sums()).plus(hour, times=-1)
+    for at, sums in rest.items():
+        found.setdefault(_date_of(at), _Sums()).add(sums)
+    return [
+        DaySpent(day=day, tokens=sums.whole[0], usd=sums.whole[1], models=_models(sums.whole, sums.models))
+        for day, sums in sorted(found.items(), reverse=True)
+        if any(sums.whole) or day == max(found)
+    ]
+
+
+@dataclass
+class _Sums:
+    """Tokens and money of a day, in all and by model."""
+
+    whole: tuple[int, float] = (0, 0.0)
+    models: dict[str, tuple[int, float]] = field(default_factory=dict)
+
+    def plus(self, span: SpanBooked, *, times: int = 1) -> "_Sums":
+        """These sums with those of a day or an hour, or without them."""
+        self.whole = _sum(self.whole, span.whole, times)
+        for model, spent in span.models.items():
+            self.models[model] = _sum(self.models.get(model, (0, 0.0)), spent, times)
+        return self
+
+    def add(self, other: "_Sums") -> None:
+        """Add what another day has above zero: more was noted by hours than by days where both were read apart."""
+        self.whole = _sum(self.whole, (max(0, other.whole[0]), max(0.0, other.whole[1])))
+        for model, (tokens, usd) in other.models.items():
+            self.models[model] = _sum(self.models.get(model, (0, 0.0)), (max(0, tokens), max(0.0, usd)))
+
+
+def _sum(one: tuple[int, float], other: tuple[int, float], times: int = 1) -> tuple[int, float]:
+    return one[0] + times * other[0], round(one[1] + times * other[1], 6)
+
+
+def _date_of(day: int) -> str:
+    return (datetime.fromtimestamp(0, UTC) + timedelta(days=day)).date().isoformat()
+
+
+async def _booked(runtime: Runtime) -> tuple[list[SpanBooked], list[str]]:
+    """What was spent on the last days (UTC), and the models that were called."""
+    budget, today = runtime.container.budget, int(time.time()) // _DAY_S
+    names = await budget.models()
+    return await budget.days(range(today, today - DAYS_SHOWN, -1), names), names
+
+
+def _models(whole: tuple[int, float], models: Mapping[str, tuple[int, float]]) -> list[ModelSpent]:
     """What each model has spent, with the rest of the day under no name."""
-    found = [ModelSpent(model=name, tokens=tokens, usd=usd) for name, (tokens, usd) in day.models.items()]
-    rest_usd = round(day.whole[1] - sum(one.usd for one in found), 6)
-    rest = ModelSpent(model="", tokens=day.whole[0] - sum(one.tokens for one in found), usd=rest_usd)
+    found = [ModelSpent(model=name, tokens=tokens, usd=usd) for name, (tokens, usd) in models.items()]
+    rest_usd = round(whole[1] - sum(one.usd for one in found), 6)
+    rest = ModelSpent(model="", tokens=whole[0] - sum(one.tokens for one in found), usd=rest_usd)
     spent = [one for one in (*found, rest) if one.tokens > 0 or one.usd > 0]
     return sorted(spent, key=lambda one: (-one.usd, -one.tokens, one.model))
 

@@ -171,7 +171,9 @@ async def test_a_day_is_told_by_model_and_what_was_booked_before_keeps_its_place
         await bank.reserve(budget, "j1", 3, 700, model="small")
     models = {"org/large one|2": (50, 0.125), "small": (200, 0.25)}
     days = await budget.days([1_000, 999], await budget.models())
-    assert [(day.day, day.whole) for day in days] == [(1_000, (350, 0.875)), (999, (0, 0.0))]
+    [hour] = await budget.hours(range(999 * 24, 1_001 * 24), await budget.models())
+    assert (hour.at // 24, hour.whole, hour.models) == (1_000, days[0].whole, days[0].models)
+    assert [(day.at, day.whole) for day in days] == [(1_000, (350, 0.875)), (999, (0, 0.0))]
     assert days[0].models == models
     bank.now += 91 * DAY_MS
     await bank.jobs.renew(bank.tokens)

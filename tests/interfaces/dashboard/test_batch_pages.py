@@ -39,6 +39,7 @@ async def test_a_batch_is_made_of_an_uploaded_table_in_two_steps(visitor):
     estimated = await visitor.send("/batches/new/start", 200, go="estimate", **asked)
     check_tags(estimated.text)
     assert 'role="status">Estimate: 2 rows, about' in estimated.text
+    assert 'start#start"' in estimated.text and "Estimate: 2" in estimated.text.partition('id="start"')[2]
     assert await visitor.served.get("/batches") == []
     answer = await visitor.send("/batches/new/start", go="start", **asked)
     batch = await visitor.served.get(f"/batches/{answer.headers['location'].rpartition('/')[2]}")
@@ -47,6 +48,19 @@ async def test_a_batch_is_made_of_an_uploaded_table_in_two_steps(visitor):
     assert columns["price"]["unit"] == "EUR"
     assert columns["kind"]["choices"] == ["folding", "other"]
     assert columns["weight"]["type"] == "number"
+
+
+async def test_the_form_of_a_batch_shows_what_is_filled_in_and_folds_the_rest(visitor):
+    table = "name\n" + "\n".join(f"bike {n}" for n in range(9))
+    fields = {"table": table, "kind": "csv", "template": "{name}", "go": "estimate"}
+    for filled, in_sight in ((0, 2), (3, 4)):
+        page = (await visitor.send("/batches/new/start", 200, **fields, **{f"column_{filled}": "price"})).text
+        assert "and 4 more rows" in page
+        before, _, folded = page.partition("Further values")
+        assert (before.count('name="column_'), folded.count('name="column_')) == (in_sight, 6 - in_sight)
+        assert folded.partition("Name and limits")[2].count("<input id=") == 3
+    refused = await visitor.send("/batches/new/start", 422, **fields, column_0="kind", type_0="choice")
+    assert "2 to 30 different choices" in refused.text.partition('id="start"')[2]
 
 
 async def test_an_open_page_of_a_batch_is_told_when_rows_move_and_when_it_is_over(visitor):

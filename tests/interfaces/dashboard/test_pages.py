@@ -2,7 +2,10 @@
 
 import json
 import re
+import time
+from datetime import UTC, datetime
 from html.parser import HTMLParser
+from urllib.parse import quote
 
 import httpx
 import pytest
@@ -15,6 +18,7 @@ from research_crawler.core.models.reports.cited_parts import Verdict
 from research_crawler.core.models.watches.watch import Observation
 from research_crawler.core.models.web.pages import PageText, StoredPage
 from research_crawler.interfaces.dashboard.charts import HEIGHT, WIDTH, chart_of
+from research_crawler.interfaces.dashboard.locale_text import LocaleText
 from research_crawler.services.watch_documents import PriceSeries
 from tests.interfaces.http.test_interventions import JPEG, put_wall, session
 from tests.interfaces.http.test_watches import day, put
@@ -316,6 +320,44 @@ async def test_spend_shows_days_and_jobs_beside_their_ceilings(visitor):
     assert "<bdi>org/tiny model&lt;1&gt;</bdi> <small>500 tokens, $0.25</small>" in shown
     (today,) = (await served.get("/spend"))["days"]
     assert today["models"] == [{"model": "org/tiny model<1>", "tokens": 500, "usd": 0.25}]
+
+
+async def test_what_was_spent_is_told_by_the_days_of_the_readers_time_zone(visitor):
+    budget = visitor.served.runtime.container.budget
+    redis, keys, yesterday = budget._redis, budget.keys, int(time.time()) // 86_400 - 1
+    await redis.zadd(keys.models, {"m": 1})
+    for account, tokens in {
+        f"day.{yesterday}": 150,
+        f"day.{yesterday}|m": 140,
+        f"hour.{yesterday * 24}": 40,
+        f"hour.{yesterday * 24}|m": 40,
+        f"hour.{yesterday * 24 + 23}": 60,
+        f"hour.{yesterday * 24 + 23}|m": 50,
+    }.items():
+        await redis.hset(keys.ledger(account), "spent", tokens)
+
+    async def spent() -> tuple[str, dict[str, list[int]]]:
+        page = await visitor.page("/spend")
+        check_tags(page)
+        rows = re.findall(r'datetime="([\d-]+)".*?</tr>|<tr><td data-label="Day">(.*?)</tr>', page, re.S)
+        found = {
+            re.sub("<.*", "", row[1]): [int(n) for n in re.findall(r"(\d+) tokens", row[1])] for row in rows
+        }
+        return re.search(r"By day \(([^)]*)\)", page)[1], found
+
+    def date(day: int) -> str:
+        return LocaleText("en").day(datetime.fromtimestamp(day * 86_400, UTC).date().isoformat())
+
+    assert await spent() == ("UTC", {date(yesterday + 1): [], date(yesterday): [140, 10]})
+    for name, days in {
+        "Pacific/Auckland": {date(yesterday + 1): [50, 10], date(yesterday): [90]},
+        "America/New_York": {date(yesterday): [100, 10], date(yesterday - 1): [40]},
+    }.items():
+        visitor.client.cookies.set("research_ui_zone", quote(name, safe=""))
+        zone, found = await spent()
+        assert (zone, {day: models for day, models in found.items() if models}) == (name, days)
+    visitor.client.cookies.set("research_ui_zone", "..%2Fetc%2Fpasswd")
+    assert (await spent())[0] == "UTC"
 
 
 async def test_a_person_who_types_the_address_gets_the_dashboard_and_a_program_the_error(visitor):

@@ -31,6 +31,8 @@ MOST_TABLE_BYTES: Final = 500_000
 """A table travels with the form from step to step; a larger one is for the command line or `POST /batches`."""
 TYPED_COLUMNS: Final = 6
 """Columns that the form has fields for; more are described as lines."""
+SHOWN_COLUMNS: Final = 2
+"""Those of them that are in sight before somebody opens the others."""
 PREVIEWED: Final = 5
 _FAULTS: Final = (RowError, UsageError, ConfigError, ValidationError)
 
@@ -102,6 +104,7 @@ def _second(request: Request, step: Step) -> Response:
         types=COLUMN_TYPES,
         depths=get_args(Depth),
         columns=range(TYPED_COLUMNS),
+        shown=max([SHOWN_COLUMNS, *(n + 1 for n in range(TYPED_COLUMNS) if step.values.one(f"column_{n}"))]),
     )
 
 

@@ -13,6 +13,13 @@ const chartForms = {
 };
 const ago = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
 
+// The server counts what a day has spent by the reader's day.
+const zone = `research_ui_zone=${encodeURIComponent(exact.resolvedOptions().timeZone)}`;
+if (!document.cookie.split("; ").includes(zone)) {
+  const secure = location.protocol === "https:" ? "; secure" : "";
+  document.cookie = `${zone}; path=/ui; max-age=31536000; samesite=strict${secure}`;
+}
+
 function relative(seconds) {
   for (const [unit, size] of [["hour", 3600], ["minute", 60], ["second", 1]]) {
     if (Math.abs(seconds) >= size) return ago.format(Math.trunc(seconds / size), unit);
