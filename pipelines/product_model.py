@@ -17,7 +17,7 @@ from research_crawler.core.models.messages.commands import Purpose
 from research_crawler.core.models.offers.products import FieldGap, Product
 from research_crawler.core.models.web.pages import StoredPage
 from research_crawler.core.ports.models import Budget, Call, ChatModel
-from research_crawler.core.tasks.aside import computed_aside
+from research_crawler.core.tasks.offload import offload_call
 
 log = get_log(__name__)
 
@@ -65,7 +65,7 @@ class ProductModel:
                 "a model could not fill a product's gaps", url=page.final_url, gaps=list(gaps), why=str(error)
             )
             return products
-        settled, refused = await computed_aside(fill_gaps, products, answer, page)
+        settled, refused = await offload_call(fill_gaps, products, answer, page)
         if refused:
             log.info(
                 "a model's values were refused: the page does not confirm them",

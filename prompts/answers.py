@@ -26,7 +26,7 @@ from research_crawler.core.models.jobs.outline import MOST_EVIDENCE, LeafState
 from research_crawler.core.models.jobs.questions import ResearchType
 from research_crawler.core.models.messages.events import Priority, ResultType
 from research_crawler.core.models.offers.products import Availability
-from research_crawler.core.models.reports.cited_parts import Form
+from research_crawler.core.models.reports.cited_parts import SentenceForm
 from research_crawler.core.text.plain_text import cleaned
 
 MOST_ENTRIES, MAX_ENTRY_ID = 8, 8
@@ -290,7 +290,7 @@ class CitedSentence(Answer):
 
     part: Annotated[str, one_of("part")] = ""
     """In a section: the id of the question that it answers."""
-    form: Form = "line"
+    form: SentenceForm = "line"
     text: Annotated[str, chars("text_chars", least=1)]
     evidence: Annotated[list[EvidenceId], entries(MOST_IDS, least=1)] = Field(default_factory=list)
     code: Annotated[str, chars(MOST_CODE)] = ""

@@ -30,7 +30,7 @@ from benchmarks.places import DATA
 from research_crawler.core.models.offers.products import Product
 from research_crawler.extraction.html.encoding import decode_page
 from research_crawler.extraction.html.tree import parse_html
-from research_crawler.extraction.products.decide.standing import sort_mentions
+from research_crawler.extraction.products.decide.mention_groups import sort_mentions
 from research_crawler.extraction.products.decide.weights import Weights
 from research_crawler.extraction.products.product_reader import read_products, read_structured
 from research_crawler.extraction.products.visible.product_page import ProductPage

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from benchmarks.commerce.product_pages import SavedProduct, saved_products
 from research_crawler.extraction.html.tree import parse_html
 from research_crawler.extraction.products.decide.amount_ranking import FUSED, rank_amounts, score_candidates
-from research_crawler.extraction.products.decide.standing import sort_mentions
+from research_crawler.extraction.products.decide.mention_groups import sort_mentions
 from research_crawler.extraction.products.decide.weights import LEARNED, Weights
 from research_crawler.extraction.products.product_reader import read_mentions
 from research_crawler.extraction.products.structured.mentions import Mention

@@ -14,7 +14,7 @@ from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.evidence.quality import Judged
 from research_crawler.core.models.jobs.decisions import PlannerView
 from research_crawler.core.models.jobs.outline import MOST_EVIDENCE, Outline
-from research_crawler.core.tasks.aside import computed_aside
+from research_crawler.core.tasks.offload import offload_call
 from research_crawler.text.languages.words import terms
 from research_crawler.text.measures.likeness import said_share
 from research_crawler.text.writing.messages import Messages
@@ -30,7 +30,7 @@ class ByWords:
 
     async def outlined(self, view: PlannerView) -> Outline:
         """The outline with findings for the sub-questions of which the model has said nothing."""
-        return await computed_aside(self._filled, view)
+        return await offload_call(self._filled, view)
 
     def _filled(self, view: PlannerView) -> Outline:
         outline = view.outline
@@ -50,7 +50,7 @@ class ByWords:
 
     async def judged(self, view: PlannerView) -> Judged | None:
         """The scores of the evidence, and what it lacks; None before anything was read."""
-        return await computed_aside(self._scored, view) if view.findings else None
+        return await offload_call(self._scored, view) if view.findings else None
 
     def _scored(self, view: PlannerView) -> Judged:
         asked = [view.goal, *(leaf.question for leaf in view.outline.leaves)]

@@ -38,7 +38,7 @@ def is_rejected(review: ReviewRecord, finding: Finding) -> bool:
     )
 
 
-def standing(review: ReviewRecord, findings: Iterable[Finding]) -> list[Finding]:
+def not_rejected(review: ReviewRecord, findings: Iterable[Finding]) -> list[Finding]:
     """The findings that nobody has rejected, in order."""
     return [finding for finding in findings if not is_rejected(review, finding)]
 

@@ -42,8 +42,8 @@ from research_crawler.core.models.messages.events import summed
 from research_crawler.core.models.reports.drafts import RecommendationDraft, ReportDraft
 from research_crawler.core.models.reports.report import Report
 from research_crawler.core.ports.models import Brain, Call
-from research_crawler.core.tasks.aside import aside, computed_aside, on_main_loop
 from research_crawler.core.tasks.end_tasks import together
+from research_crawler.core.tasks.offload import offload, offload_call, on_main_loop
 
 MAX_REPORT_IN_REDIS = 30_000
 """Most bytes of report.md in the job's Redis record; the archive has all of it."""
@@ -118,7 +118,7 @@ class Completion:
         await self._draft([plain], call)
         await self._recommend([plain], call)
         written = self._written(self._job, self._clock_ms())
-        report = await computed_aside(
+        report = await offload_call(
             assemble, self._job, self._findings, self._report_draft, written, self._choice
         )
         return report.report_markdown
@@ -137,7 +137,7 @@ class Completion:
             self._note_fallback(self._report_draft.note)
         await self._check(brain, plain, call)
         await self._read_parts(brain, call)
-        await computed_aside(self._set_themes)
+        await offload_call(self._set_themes)
         self._waited_s = call.watch.waited_s
         self._add_usage(call)
 
@@ -152,7 +152,7 @@ class Completion:
     async def _draft(self, writers: Sequence[Brain], call: Call) -> None:
         """Have the report drafted by the first of these brains that can."""
         why = ""
-        view = await computed_aside(report_view, self._job, self._findings)
+        view = await offload_call(report_view, self._job, self._findings)
         for writer in writers:
             try:
                 async with asyncio.timeout(call.cut_off_s):
@@ -180,7 +180,7 @@ class Completion:
         async def judge(pairs: Sequence[Pair]) -> Readings:
             return await on_main_loop(self._read(brain, pairs, call))
 
-        await aside(self._checked_by(judge, plain))
+        await offload(self._checked_by(judge, plain))
 
     async def _checked_by(self, judge: Judge, plain: Brain) -> None:
         view = report_view(self._job, self._findings)
@@ -209,7 +209,7 @@ class Completion:
 
     async def _read_parts(self, brain: Brain, call: Call) -> None:
         """Have the brain read what the parts on request are made of."""
-        if pairs := await computed_aside(self._pairs_of_parts):
+        if pairs := await offload_call(self._pairs_of_parts):
             self._readings = part_readings(pairs, await self._read(brain, pairs, call))
 
     def _pairs_of_parts(self) -> list[Pair]:
@@ -222,7 +222,7 @@ class Completion:
         if self._job.phase2 is None:
             return
         known = evidence_of(self._findings)[:MAX_WRITTEN_FROM]
-        view = await computed_aside(recommendation_view, self._job, known, self._market.rates)
+        view = await offload_call(recommendation_view, self._job, known, self._market.rates)
         for chooser in choosers if view.offers else ():
             try:
                 async with asyncio.timeout(call.cut_off_s):

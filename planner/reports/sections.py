@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
-from planner.reports.forms import in_forms
 from planner.reports.record_lists import lists_markdown, record_lists
+from planner.reports.sentence_layout import in_forms
 from planner.reports.sources.citations import Citations, Cited
 from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.reports.cited_parts import (

@@ -14,7 +14,7 @@ from planner.job.clock import NO_SNAPSHOT, timers_of
 from planner.job.commands import telling_known
 from planner.job.job_editor import JobEditor
 from planner.job.progress import SYNTHESIZING
-from planner.job.rejected import standing
+from planner.job.rejected import not_rejected
 from planner.offers.vendor_rounds import next_commands
 from planner.reports.completion import Completion, accepted_job, cut_to_redis, failed_job
 from planner.reports.records.documents import documents
@@ -44,7 +44,7 @@ from research_crawler.core.models.messages.events import (
 )
 from research_crawler.core.models.messages.in_flight import InFlightSnapshot
 from research_crawler.core.ports.models import LONGEST_SLOT_WAIT_S, Call, EvidenceJudge, Outliner
-from research_crawler.core.tasks.aside import computed_aside
+from research_crawler.core.tasks.offload import offload_call
 from research_crawler.core.tasks.work_time import active_s, measured_by
 
 BY_WORDS = ByWords()
@@ -70,13 +70,13 @@ class JobStep:
         """
         failpoint("after-take")
         events = [read_event(raw) for raw in self._taken.events]
-        found = standing(self._taken.job.review, await self._ports.jobs.findings(self._id))
+        found = not_rejected(self._taken.job.review, await self._ports.jobs.findings(self._id))
         job, known = await take_over(self._with_folder_error(), self._ports, self._taken.now_ms)
         self._snapshot = await self._snapshot_if_due(events)
         catalogue = self._ports.market.catalogue
         applied = apply(job, events, [*found, *known], self._taken.now_ms, catalogue, self._snapshot)
         applied = replace(applied, findings=(*known, *applied.findings))
-        findings = standing(applied.job.review, [*found, *applied.findings])
+        findings = not_rejected(applied.job.review, [*found, *applied.findings])
         if applied.rejected:
             await self._retract(applied, findings)
         await self._follow(applied, findings)
@@ -84,7 +84,7 @@ class JobStep:
     async def fail(self, why: str) -> None:
         """End the job as failed; `why` tells the user what to do. What was found is reported without a model."""
         failed = failed_job(self._taken.job, why, self._clock_ms())
-        findings = standing(failed.review, await self._ports.jobs.findings(self._id))
+        findings = not_rejected(failed.review, await self._ports.jobs.findings(self._id))
         if findings and self._taken.job.state == "synthesizing":
             failed = failed.changed(report=cut_to_redis(await self._plain_report(findings)))
         try:
@@ -182,13 +182,13 @@ class JobStep:
             await completion.write(brain, ports.plain_brain, call)
             reading = call.part("columns", deadline_s=call.deadline_s)
             await completion.fill(partial(self._values, applied.job), brain, reading)
-        new = await computed_aside(completion.finished)
+        new = await offload_call(completion.finished)
         if wants_review(new, completion.report):
             new = completion.waiting(ask_for_review(new, self._clock_ms()))
         await self._check_claim()
         if new.folder:
             try:
-                texts = await computed_aside(lambda: documents(new, findings) | completion.documents())
+                texts = await offload_call(lambda: documents(new, findings) | completion.documents())
                 await ports.folder.write(new.folder, texts, version=self._taken.job.version)
             except StorageFull as error:
                 new = completion.with_warning(str(error))

@@ -44,7 +44,7 @@ def note_judgement(
         editor.note("judged", f"{scores}: {evaluation.reasons}", by)
 
 
-def within_ladder(job: Job, decision: Decision) -> Decision:
+def within_quality_policy(job: Job, decision: Decision) -> Decision:
     """The decision, without a search that the ladder of attempts does not allow.
 
     A job that needs strong evidence and has none asks a person, where one may be asked, instead of being done. A brain

@@ -20,7 +20,7 @@ from planner.reviews.review_questions import ask_for_plan, planned_decision, wan
 from planner.rounds.brain_view import planner_view, shown_candidates
 from planner.rounds.decision_commands import plan_round
 from planner.rounds.endings import finish
-from planner.rounds.judgement import note_judgement, with_last_judgement, within_ladder
+from planner.rounds.judgement import note_judgement, with_last_judgement, within_quality_policy
 from planner.rounds.lookups import RoundLookups
 from planner.rounds.phase2_start import begin_with_vendors
 from planner.rounds.stuck.loop_exits import WayOut, end_of_loop
@@ -203,7 +203,7 @@ class PlanningRound:
         await self._outline(editor, answered, view)
         await self._assess(editor, answered, view)
         decision = _without_visits(answered.decision) if way else answered.decision
-        decision = within_ladder(editor.job, decision)
+        decision = within_quality_policy(editor.job, decision)
         if decision.action == "done" and not in_flight(editor.job):
             taken = search_on_if_uncertain(editor.job, self.findings, self._clock_ms())
             if taken.way:

@@ -7,7 +7,7 @@ confirms it, in the same run or, if that fetch failed, in the next one. Blocked 
 
 from dataclasses import dataclass
 
-from research_crawler.core.models.watches.watch import AlertRule, Change, Reading, Standing, Tracked
+from research_crawler.core.models.watches.watch import AlertRule, Change, ObservedState, Reading, Tracked
 
 LEAST_BETWEEN_MS = 10
 """Least time between two readings that confirm each other. Readings of two overlapping runs at the same moment count
@@ -29,7 +29,7 @@ class ReadingOutcome:
 
 def observe(product: Tracked, reading: Reading, *, watch: str, run: str, rule: AlertRule) -> ReadingOutcome:
     """Apply one reading to a product."""
-    seen = standing_of(reading, product.standing)
+    seen = observed_state(reading, product.standing)
     if seen is None:
         return ReadingOutcome(product)
     if seen == product.standing:
@@ -55,10 +55,10 @@ def observe(product: Tracked, reading: Reading, *, watch: str, run: str, rule: A
     return ReadingOutcome(opened)
 
 
-def standing_of(reading: Reading, confirmed: Standing | None) -> Standing | None:
+def observed_state(reading: Reading, confirmed: ObservedState | None) -> ObservedState | None:
     """The standing of an offer by a reading; None if the reading does not show it."""
     if reading.state == "out_of_stock":
-        return Standing(buyable=False)
+        return ObservedState(buyable=False)
     if reading.state != "offer" or reading.price is None:
         return None
     currency = reading.currency
@@ -67,7 +67,7 @@ def standing_of(reading: Reading, confirmed: Standing | None) -> Standing | None
         if reading.price != confirmed.price:
             return None
         currency = confirmed.currency
-    return Standing(price=reading.price, currency=currency)
+    return ObservedState(price=reading.price, currency=currency)
 
 
 def changes_currency(product: Tracked, reading: Reading) -> bool:
@@ -88,11 +88,13 @@ def _agree(reading: Reading) -> bool:
     return "dom" in reading.rungs and len(set(reading.rungs)) > 1
 
 
-def _is_second_look(product: Tracked, reading: Reading, seen: Standing) -> bool:
+def _is_second_look(product: Tracked, reading: Reading, seen: ObservedState) -> bool:
     return product.pending == seen and reading.at_ms - product.pending_at_ms >= LEAST_BETWEEN_MS
 
 
-def _confirmed(product: Tracked, reading: Reading, seen: Standing, watch: str, by: str) -> ReadingOutcome:
+def _confirmed(
+    product: Tracked, reading: Reading, seen: ObservedState, watch: str, by: str
+) -> ReadingOutcome:
     change = Change.model_validate(
         {
             "watch": watch,

@@ -7,7 +7,7 @@ from research_crawler.core.models.watches.watch import (
     AlertReason,
     AlertRule,
     Change,
-    Standing,
+    ObservedState,
     Tracked,
     Watch,
 )
@@ -64,8 +64,8 @@ def alert_of(watch: Watch, change: Change, reasons: list[AlertReason]) -> Alert:
     details = [part for part in (change.identity.variant, _condition(change)) if part]
     name += f" ({plain_line(', '.join(details))})" if details else ""
     now, before = (
-        standing_text(change.after),
-        standing_text(change.before) if change.before else "not seen before",
+        state_text(change.after),
+        state_text(change.before) if change.before else "not seen before",
     )
     url = change.identity.url or change.identity.asked
     words = {
@@ -87,7 +87,7 @@ def alert_of(watch: Watch, change: Change, reasons: list[AlertReason]) -> Alert:
     )
 
 
-def standing_text(standing: Standing) -> str:
+def state_text(standing: ObservedState) -> str:
     """A standing as text: its price, or "out of stock"."""
     return amount(standing.price, standing.currency) if standing.buyable else "out of stock"
 

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
-from planner.watches.confirmation import changes_currency, observe, standing_of
+from planner.watches.confirmation import changes_currency, observe, observed_state
 from planner.watches.followed import is_followed
 from planner.watches.matching import key_of, match, merged_identity
 from planner.watches.price_alerts import alert_of, alert_reasons, with_reference
@@ -127,7 +127,7 @@ class _Settling:
         taken = self._taken.setdefault(on_page, set())
         product = match(list(self.products.values()), seen, taken=taken)
         if product is None:
-            if standing_of(reading, None) is None or len(self.products) >= MAX_PRODUCTS:
+            if observed_state(reading, None) is None or len(self.products) >= MAX_PRODUCTS:
                 return None
             product = Tracked(key=key_of(self.watch.id, seen), identity=seen)
             if product.key in self.products:  # the same key, though `match` did not recognise it

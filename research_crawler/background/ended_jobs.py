@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from planner.job.outcome import outcome_of
-from planner.job.rejected import standing
+from planner.job.rejected import not_rejected
 from planner.reports.records.documents import documents
 from planner.reports.report import RenderContext, unfinished
 from research_crawler.adapters.redis.redis_jobs import RedisJobs
@@ -83,7 +83,7 @@ class EndedJobs:
         if record is None or record.inputs.watch is not None:
             return False
         self._kept.discard(job)  # `keep` adds it again, once it is archived.
-        await self.keep(record, standing(record.review, await self._jobs.findings(job)))
+        await self.keep(record, not_rejected(record.review, await self._jobs.findings(job)))
         await self._jobs.archived(job)
         return True
 

@@ -68,7 +68,7 @@ def _declared_in(files: tuple[str, ...]) -> dict[str, Declaration[Any]]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ProviderStanding:
+class ProviderStatus:
     """The state of one provider, for `research doctor`."""
 
     name: str
@@ -174,23 +174,21 @@ def on_host_slots(config: Config, names: Sequence[str]) -> frozenset[str]:
     return frozenset(name for name in names if declarations()[name].of_host and paces[name].at_once == 1)
 
 
-async def provider_standings(config: Config, book: HealthBook) -> list[ProviderStanding]:
+async def provider_statuses(config: Config, book: HealthBook) -> list[ProviderStatus]:
     """The state of all known providers, for `research doctor`: on or off, what is missing, their health."""
     healths = await book.read([account_of(name, config).name for name in declarations()])
     now_ms = await book.now_ms()
     on = {provider.name for provider in providers_from(config)}
     return [
-        _provider_standing(name, config, health, now_ms, on=name in on)
+        _provider_status(name, config, health, now_ms, on=name in on)
         for name, health in zip(declarations(), healths, strict=True)
     ]
 
 
-def _provider_standing(
-    name: str, config: Config, health: Health, now_ms: int, *, on: bool
-) -> ProviderStanding:
+def _provider_status(name: str, config: Config, health: Health, now_ms: int, *, on: bool) -> ProviderStatus:
     allowance, missing = account_of(name, config).allowance, missing_settings(name, config)
     day, month = calendar(now_ms)
-    return ProviderStanding(
+    return ProviderStatus(
         name=name,
         on=on,
         missing=missing,

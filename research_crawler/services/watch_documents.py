@@ -18,9 +18,9 @@ from research_crawler.core.models.watches.watch import (
     Change,
     FollowedCondition,
     Observation,
+    ObservedState,
     RunEntry,
     RunState,
-    Standing,
     WatchEntry,
     WatchState,
 )
@@ -104,10 +104,10 @@ class TrackedDocument(Frozen):
     condition: Condition
     followed: bool
     """Whether it counts for alerts; false where it is of another condition than the watch follows."""
-    standing: Standing | None
+    standing: ObservedState | None
     """Its confirmed state."""
     since: str | None
-    unconfirmed: Standing | None
+    unconfirmed: ObservedState | None
     """A change that was seen once."""
 
 

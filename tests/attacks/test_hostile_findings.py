@@ -15,7 +15,7 @@ from planner.reports.completion import Completion
 from research_crawler.adapters.in_memory.memory_embedder import HashEmbedder
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.ports.models import Call
-from research_crawler.core.tasks.aside import computed_aside
+from research_crawler.core.tasks.offload import offload_call
 from tests.planner.brains.views import search, view, visit
 from tests.planner.scripted import NOW, a_job
 
@@ -163,8 +163,8 @@ async def _stand_stills_are_short(found, goal, kind, intent):
         ByWords().outlined(shown),
         ByWords().judged(shown),
         completion.write(brain, brain, call),
-        computed_aside(completion.finished),
-        computed_aside(completion.documents),
+        offload_call(completion.finished),
+        offload_call(completion.documents),
     ):
         assert await longest_stand_still(work) <= LONGEST_S, goal[:60]
     assert completion.report.report_markdown

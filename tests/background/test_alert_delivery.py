@@ -32,7 +32,7 @@ from research_crawler.adapters.sql.stores.watch_store import SqlWatches
 from research_crawler.background.alert_delivery import CLAIMED_MS, FAILED_DAYS, RETRY_MS, AlertDelivery
 from research_crawler.core.config import Config
 from research_crawler.core.errors import NotDelivered, UsageError
-from research_crawler.core.models.watches.watch import Change, Delivery, Standing
+from research_crawler.core.models.watches.watch import Change, Delivery, ObservedState
 from tests.handlers.forward_proxy import forward_proxy
 from tests.planner.watches.watch_samples import NOW, a_reading, a_watch, an_identity
 
@@ -100,7 +100,7 @@ def a_delivery(url: str) -> Delivery:
         number=1,
         at_ms=NOW,
         before=None,
-        after=Standing(price=Decimal("849.50"), currency="EUR"),
+        after=ObservedState(price=Decimal("849.50"), currency="EUR"),
         identity=an_identity(),
     )
     return Delivery(alert=alert_of(a_watch(), change, ["below"]), place=0, url=url, attempt=1)

@@ -129,7 +129,7 @@ def test_its_settings_are_known_and_documented_and_misspelt_ones_are_not(monkeyp
 @pytest.mark.usefixtures("hive")
 async def test_doctor_shows_its_state():
     lines = {
-        key: {one.name: one.line for one in await registry.provider_standings(config, MemoryHealth())}
+        key: {one.name: one.line for one in await registry.provider_statuses(config, MemoryHealth())}
         for key in ("", "k")
         for config in [load_system_config(hive_api_key=key)]
     }

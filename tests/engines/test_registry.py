@@ -10,7 +10,7 @@ from research_crawler.engines.health_rules import Allowance, admit, failed, succ
 from research_crawler.engines.registry import (
     account_of,
     declarations,
-    provider_standings,
+    provider_statuses,
     providers_from,
     switched_off,
 )
@@ -144,7 +144,7 @@ async def test_doctor_shows_the_rest_of_a_quota_and_the_speed_of_answers():
     for _ in range(6):
         await book.change(account.name, partial(admit, allowance=account.allowance))
         await book.change(account.name, lambda health, at: (succeeded(health, at, latency_ms=900), None))
-    [brave] = [one for one in await provider_standings(config, book) if one.name == "brave"]
+    [brave] = [one for one in await provider_statuses(config, book) if one.name == "brave"]
     assert brave.line == (
         "on; 6 of 50 calls today; 6 of 1000 this month; answers within 0.9 s; 0.03 USD this month; 0.005 USD a call"
     )
@@ -162,7 +162,7 @@ async def test_doctor_shows_the_state_of_every_provider():
             None,
         ),
     )
-    lines = {one.name: one.line for one in await provider_standings(config, book)}
+    lines = {one.name: one.line for one in await provider_statuses(config, book)}
     assert list(lines) == list(declarations())
     assert lines["searxng"] == "off: set SEARXNG_URL" and lines["duckduckgo"] == "on"
     assert lines["brave"] == (

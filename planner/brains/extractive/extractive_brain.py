@@ -32,7 +32,7 @@ from research_crawler.core.models.reports.drafts import (
     ReportView,
 )
 from research_crawler.core.ports.models import Call, Embedder
-from research_crawler.core.tasks.aside import MainLoopEmbedder, aside, computed_aside
+from research_crawler.core.tasks.offload import MainLoopEmbedder, offload, offload_call
 
 KEPT_VECTORS = 8_000
 """Most vectors kept between calls (12 MB). Every decision compares all findings of a job, and its report ranks them
@@ -55,7 +55,7 @@ class ExtractiveBrain:
 
     async def decide(self, view: PlannerView, call: Call) -> Answered:
         """The labels of new results, and the next action by what is open."""
-        return await aside(self._decided(view))
+        return await offload(self._decided(view))
 
     async def _decided(self, view: PlannerView) -> Answered:
         labels = await label_results(view.labelling, self._embedder) if view.labelling else []
@@ -92,7 +92,7 @@ class ExtractiveBrain:
 
     async def outlined(self, view: PlannerView) -> Outline:
         """The outline with the findings so far assigned to what they answer."""
-        return await aside(self._filled(view))
+        return await offload(self._filled(view))
 
     async def _filled(self, view: PlannerView) -> Outline:
         gaps = commerce_gaps(view) if view.intent == "commerce" else []
@@ -100,7 +100,7 @@ class ExtractiveBrain:
 
     async def judged(self, view: PlannerView) -> Judged | None:
         """How good the evidence of a job is, for one that ends without a decision of its brain."""
-        return await aside(self._judged(view))
+        return await offload(self._judged(view))
 
     async def _judged(self, view: PlannerView) -> Judged | None:
         found = differences_of(view)
@@ -108,7 +108,7 @@ class ExtractiveBrain:
 
     async def score(self, request: ScoreRequest, call: Call) -> Answered:
         """Labels by similarity to the goal and kind of source, best first."""
-        labels = await aside(label_results(request, self._embedder))
+        labels = await offload(label_results(request, self._embedder))
         return Answered(by=self.name, labels=labels)
 
     async def extract(self, page: PageView, call: Call) -> Extraction:
@@ -117,11 +117,11 @@ class ExtractiveBrain:
 
     async def write(self, view: ReportView, call: Call) -> ReportDraft:
         """A report whose answer consists of findings."""
-        return await aside(write_answer(view, self._embedder))
+        return await offload(write_answer(view, self._embedder))
 
     async def recommend(self, view: RecommendationView, call: Call) -> RecommendationDraft:
         """The offer that ranks first, with reasons that quote the findings."""
-        return await computed_aside(plain_recommendation, view, self.name)
+        return await offload_call(plain_recommendation, view, self.name)
 
     async def judge(self, pairs: Sequence[Pair], call: Call, *, language: str = "en") -> Readings:
         """Nothing: meaning is not read without a model."""

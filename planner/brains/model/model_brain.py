@@ -15,7 +15,6 @@ from planner.brains.model.answers.parse import (
 )
 from planner.brains.model.client import ModelClient, RoleRequest
 from planner.brains.model.column_reading import ModelColumnReader
-from planner.brains.model.kept_form import KeptForm
 from planner.brains.model.model_brain_settings import ModelSettings
 from planner.brains.model.pages.page_reading import (
     asked_fields,
@@ -46,6 +45,7 @@ from planner.brains.model.prompts.prompt_documents import (
 )
 from planner.brains.model.prompts.prompt_outline import named_evidence, outline_from, shown_evidence
 from planner.brains.model.reader import ModelReader
+from planner.brains.model.schema_compliance import SchemaCompliance
 from planner.brains.model.writing.report_writer import ReportWriter
 from planner.brains.queries import opening_search
 from prompts.answers import (
@@ -84,7 +84,7 @@ from research_crawler.core.models.reports.drafts import (
     ReportView,
 )
 from research_crawler.core.ports.models import Budget, Call, ChatModel, Embedder
-from research_crawler.core.tasks.aside import computed_aside
+from research_crawler.core.tasks.offload import offload_call
 
 _TOGETHER: Final = (
     "search_query_optimizer",
@@ -117,7 +117,7 @@ class ModelBrain:
         self._embedder = embedder
         self._client = ModelClient(chat, budget, settings or ModelSettings(), repair=repair)
         self._together = ReadTogether(self._read)
-        self._form = KeptForm()
+        self._compliance = SchemaCompliance()
         self._use(settings or ModelSettings())
 
     def _use(self, settings: ModelSettings) -> None:
@@ -147,12 +147,12 @@ class ModelBrain:
         (`led_by_reading`), and so are the likeliest pages of a search that was made beside it (`search_read_on`).
 
         New results are labelled in the same answer, or before it where another model has the role of the scorer. The
-        first answers show whether the model keeps to so large a schema: see `KeptForm`.
+        first answers show whether the model keeps to so large a schema: see `SchemaCompliance`.
         """
         if opening := opening_search(view):
             return Answered(by=BY_CODE, decision=opening)
         if any(visit.answers_all for visit in view.visited) and (
-            ended := await computed_aside(answered_by_reading, view, self.name)
+            ended := await offload_call(answered_by_reading, view, self.name)
         ):
             return ended
         if led := led_by_reading(view, self.name) or search_read_on(view, self.name):
@@ -162,11 +162,11 @@ class ModelBrain:
         try:
             answered = await self._decided(view, call, self.settings)
         except BadAnswer:
-            if not self._form.failed():
+            if not self._compliance.failed():
                 raise
             self._use(self.settings.flat())
             return await self._decided(view, call, self.settings)
-        self._form.kept()
+        self._compliance.kept()
         return answered
 
     async def _decided(self, view: PlannerView, call: Call, settings: ModelSettings) -> Answered:

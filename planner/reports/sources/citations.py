@@ -11,7 +11,7 @@ from planner.verify.composed_listing import composed_in
 from planner.verify.listings import listing_in
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.records import VisitRecord
-from research_crawler.core.models.reports.cited_parts import Form, Source, Verdict
+from research_crawler.core.models.reports.cited_parts import SentenceForm, Source, Verdict
 from research_crawler.core.models.reports.drafts import Sentence
 from research_crawler.core.text.plain_text import clean, clean_line
 from research_crawler.core.web.urls import host_of
@@ -75,7 +75,7 @@ class Cited:
     """Commands or settings of its quotes, shown below it."""
     composed: Marks = NO_MARKS
     """What stands below code that no quote has as it is: "composed from [2][5]"."""
-    form: Form = "line"
+    form: SentenceForm = "line"
     calculation: str = ""
 
     def as_blocks(self, *, goes_on: bool = False) -> str:

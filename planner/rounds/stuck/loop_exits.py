@@ -34,7 +34,7 @@ class WayOut(StrEnum):
     """The research ends, with a warning."""
 
 
-LADDER: Final = (
+ESCALATION_STEPS: Final = (
     WayOut.DIFFERENT_QUERY,
     WayOut.NARROWER_QUESTION,
     WayOut.UNUSED_LEAD,
@@ -76,12 +76,12 @@ def way_out(job: Job, findings: Sequence[Finding] = ()) -> WayOut:
         WayOut.UNUSED_LEAD: visits_left(job) > 0 and bool(unused_lead(job, findings)),
         WayOut.ASK_PERSON: "ask_human" in allowed,
     }
-    return next((way for way in LADDER[job.plan.stuck_step :] if possible[way]), WayOut.LAST_RESORT)
+    return next((way for way in ESCALATION_STEPS[job.plan.stuck_step :] if possible[way]), WayOut.LAST_RESORT)
 
 
 def steps_tried(way: WayOut) -> int:
     """What `Plan.stuck_step` is after this step of the ladder."""
-    return LADDER.index(way) + 1
+    return ESCALATION_STEPS.index(way) + 1
 
 
 def narrower_query(job: Job) -> str:

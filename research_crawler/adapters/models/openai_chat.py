@@ -18,7 +18,7 @@ from research_crawler.adapters.models.completions import (
     read_answer,
     whole_completion,
 )
-from research_crawler.adapters.models.request_forms import FORMATS, KeptForms, RequestForm
+from research_crawler.adapters.models.request_forms import FORMATS, RequestForm, RequestFormCache
 from research_crawler.core.brain_errors import BrainUnavailable
 from research_crawler.core.config import Config
 from research_crawler.core.errors import EndpointUnusable
@@ -51,23 +51,23 @@ class OpenAIChat:
         model: str,
         *,
         other_models: Sequence[str] = (),
-        kept_forms: KeptForms | None = None,
+        form_cache: RequestFormCache | None = None,
     ) -> None:
         """Prepare the calls.
 
         Args:
             base_url: empty: OpenAI's own.
             other_models: those that calls may name; `check` checks them too.
-            kept_forms: where the form of request that the endpoint accepts is kept for later processes.
+            form_cache: where the form of request that the endpoint accepts is kept for later processes.
         """
         self._base_url, self._api_key, self._model = base_url or OPENAI_URL, api_key, model
         self._models = list(dict.fromkeys(name for name in (model, *other_models) if name))
         self.name = f"{model or 'no model'} at {host_of(self._base_url)}"
         self._client: AsyncOpenAI | None = None
-        self._kept_forms, self._kept_as = kept_forms, f"{self._base_url} {model}"
-        self._form = kept_forms.form_of(self._kept_as) if kept_forms else RequestForm()
-        self._has_answered = kept_forms is not None and kept_forms.has_answered(self._kept_as, self._account)
-        self._kept_form = self._form if self._has_answered else None
+        self._form_cache, self._kept_as = form_cache, f"{self._base_url} {model}"
+        self._form = form_cache.form_of(self._kept_as) if form_cache else RequestForm()
+        self._has_answered = form_cache is not None and form_cache.has_answered(self._kept_as, self._account)
+        self._cached_form = self._form if self._has_answered else None
         self._schema_works = False
 
     @classmethod
@@ -78,7 +78,7 @@ class OpenAIChat:
             config.openai_api_key,
             config.mind_model,
             other_models=[config.reflex_model, *config.role_models.values()],
-            kept_forms=KeptForms(config.home / "model_forms.json"),
+            form_cache=RequestFormCache(config.home / "model_forms.json"),
         )
 
     async def complete(
@@ -183,9 +183,9 @@ class OpenAIChat:
 
     async def _keep(self, form: RequestForm) -> None:
         """Keep the form of a call that was answered, if it is not the one that is kept."""
-        if self._kept_forms and form != self._kept_form:
-            self._kept_form = form
-            await asyncio.to_thread(self._kept_forms.keep, self._kept_as, form, self._account)
+        if self._form_cache and form != self._cached_form:
+            self._cached_form = form
+            await asyncio.to_thread(self._form_cache.keep, self._kept_as, form, self._account)
 
     def _adapt(self, sent: RequestForm, complaint: str, schema: Mapping[str, Any] | None) -> bool:
         """Change the form of request that the endpoint refused; False if there is nothing left to change."""

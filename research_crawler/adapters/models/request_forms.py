@@ -64,7 +64,7 @@ class _Kept(Frozen):
 _FILE: Final = TypeAdapter(dict[str, _Kept])
 
 
-class KeptForms:
+class RequestFormCache:
     """The forms of all endpoints in one file of the data folder; one that cannot be read or written is done without."""
 
     def __init__(self, path: Path) -> None:

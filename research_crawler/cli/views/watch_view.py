@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from planner.watches.followed import followed_condition, is_followed
-from planner.watches.price_alerts import amount, plain_line, standing_text
+from planner.watches.price_alerts import amount, plain_line, state_text
 from planner.watches.schedule import described as described_schedule
 from planner.watches.settlement import warnings_of
 from research_crawler.cli.session import echo, echo_err
@@ -68,8 +68,8 @@ def _product_line(product: "Tracked") -> str:
     """A product with its condition, where that is not new, and its confirmed state."""
     known = product.identity
     condition = "" if known.condition in ("new", "unknown") else f" ({known.condition.replace('_', ' ')})"
-    standing = standing_text(product.standing) if product.standing else "not confirmed yet"
-    unconfirmed = f"  (seen once: {standing_text(product.pending)})" if product.pending else ""
+    standing = state_text(product.standing) if product.standing else "not confirmed yet"
+    unconfirmed = f"  (seen once: {state_text(product.pending)})" if product.pending else ""
     return f"  {plain_line(known.name)}{condition}  {known.vendor}  {standing}{unconfirmed}"
 
 

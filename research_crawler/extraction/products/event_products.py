@@ -20,7 +20,7 @@ def read_wanted(
     """The products of a vendor's page. With a query, the page is read as a page of results.
 
     Raises:
-        PageUnreadable: as `ladder.read_products`.
+        PageUnreadable: as `product_reader.read_products`.
     """
     if wanted.query:
         found = read_results(

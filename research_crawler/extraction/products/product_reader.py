@@ -1,4 +1,4 @@
-"""Reads the products of a page from three rungs: structured data, the state of scripts, visible text.
+"""Reads the products of a page from three sources: structured data, the state of scripts, visible text.
 
 It does no I/O and uses no model.
 """
@@ -18,6 +18,7 @@ from research_crawler.extraction.products.decide.amount_ranking import (
     score_candidates,
 )
 from research_crawler.extraction.products.decide.composer import Composer
+from research_crawler.extraction.products.decide.mention_groups import MentionGroups, sort_mentions
 from research_crawler.extraction.products.decide.selling import (
     LEAST_SEEN_SCORE,
     has_signs,
@@ -25,7 +26,6 @@ from research_crawler.extraction.products.decide.selling import (
     shows_own_number,
     states_price,
 )
-from research_crawler.extraction.products.decide.standing import ProductStanding, sort_mentions
 from research_crawler.extraction.products.decide.weights import LEARNED, Weights
 from research_crawler.extraction.products.structured.json_ld import read_json_ld
 from research_crawler.extraction.products.structured.mentions import STRUCTURED, Mention
@@ -53,7 +53,7 @@ class Inspection:
 
     page: ProductPage
     mentions: list[Mention]
-    standing: ProductStanding
+    groups: MentionGroups
     layout: ProductLayout
     candidates: list[PriceCandidate]
     choices: list[RankedAmount]
@@ -83,8 +83,8 @@ def read_products(
         PageUnreadable: `empty`, `binary` or `no_text`, if bytes or text cannot be parsed.
     """
     inspection = inspect_page(body, url=url, headers=headers, language=language, weights=weights)
-    page, standing = inspection.page, inspection.standing
-    likeness = _likeness(page, standing.main)
+    page, groups = inspection.page, inspection.groups
+    likeness = _likeness(page, groups.main)
     rows = [] if likeness is not None and likeness >= SURELY_NAMED else read_rows(page, inspection.candidates)
     if (
         rows
@@ -92,7 +92,7 @@ def read_products(
         and not shows_own_number(page, read_facts(inspection.layout, None))
         and page.meta.get("og:type", "").lower() not in _PRODUCT_KINDS
     ):
-        return rows_to_products(page, rows, standing.others)
+        return rows_to_products(page, rows, groups.others)
     product = product_of(inspection)
     return [product] if product else []
 
@@ -111,12 +111,12 @@ def inspect_page(
     root = parse_html(body) if isinstance(body, str) else body
     page = ProductPage.of(root, url=url, language=language)
     mentions = read_mentions(page)
-    standing = sort_mentions(page, mentions)
+    groups = sort_mentions(page, mentions)
     layout = read_layout(page)
     candidates = read_candidates(layout, page.numerals)
     score_candidates(candidates, weights)
-    choices = rank_amounts(standing.main, candidates, weights)
-    inspection = Inspection(page, mentions, standing, layout, candidates, choices)
+    choices = rank_amounts(groups.main, candidates, weights)
+    inspection = Inspection(page, mentions, groups, layout, candidates, choices)
     if choices and not choices[0].mentions and not _is_clear(choices):
         return replace(inspection, choices=[], is_unclear=_best_seen(choices) >= LEAST_SEEN_SCORE)
     return inspection
@@ -124,24 +124,24 @@ def inspect_page(
 
 def product_of(inspection: Inspection) -> Product | None:
     """The product that the page is about; None if it sells none."""
-    page, standing, layout, choices = (
+    page, groups, layout, choices = (
         inspection.page,
-        inspection.standing,
+        inspection.groups,
         inspection.layout,
         inspection.choices,
     )
     price_order = choices[0].candidates[0].spot.order if choices and choices[0].candidates else None
     facts = read_facts(layout, price_order)
-    if not sells(page, standing, layout, choices) and not has_signs(
+    if not sells(page, groups, layout, choices) and not has_signs(
         page, layout, choices, facts, is_unclear=inspection.is_unclear
     ):
         return None
-    composer = Composer(page, standing.main, layout, choices, facts, inspection.candidates)
+    composer = Composer(page, groups.main, layout, choices, facts, inspection.candidates)
     return composer.product(shows_prices=inspection.is_unclear)
 
 
 def read_mentions(page: ProductPage) -> list[Mention]:
-    """The mentions of the first rung, and those of the second if the first is incomplete."""
+    """The mentions of structured data, and those of script state if the first is incomplete."""
     mentions = read_structured(page)
     if any(_is_complete(page, mention) for mention in mentions):
         return mentions
@@ -149,7 +149,7 @@ def read_mentions(page: ProductPage) -> list[Mention]:
 
 
 def read_structured(page: ProductPage) -> list[Mention]:
-    """The mentions of the first rung: structured data."""
+    """The mentions of structured data."""
     items = [
         *read_json_ld(page.root),
         *read_microdata(page.root, page.names_of_elements.microdata),
@@ -160,7 +160,7 @@ def read_structured(page: ProductPage) -> list[Mention]:
 
 
 def _is_complete(page: ProductPage, mention: Mention) -> bool:
-    """Whether a mention has all that a buyer needs, so that the next rung would add nothing.
+    """Whether a mention has all that a buyer needs, so that the next source would add nothing.
 
     That a product is sold out is compared with the state, which has all its variants.
     """

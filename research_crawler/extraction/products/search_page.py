@@ -37,7 +37,7 @@ def read_results(
         language: the page's language tag, if a better one is known than the page states.
 
     Raises:
-        PageUnreadable: as `ladder.read_products`.
+        PageUnreadable: as `product_reader.read_products`.
     """
     inspection = inspect_page(body, url=url, headers=headers, language=language)
     listed = _matching(inspection, read_rows(inspection.page, inspection.candidates), query)

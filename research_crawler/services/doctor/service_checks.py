@@ -12,7 +12,7 @@ from research_crawler.services.doctor.check import NAMED, HealthCheck
 from research_crawler.services.provider_check import ProviderCheck, ask_providers
 
 if TYPE_CHECKING:
-    from research_crawler.engines.registry import ProviderStanding
+    from research_crawler.engines.registry import ProviderStatus
 
 _OWN_SEARCH = translatable(
     "start a SearXNG of your own and set SEARXNG_URL (docs/search-providers.md has the three lines)"
@@ -23,15 +23,15 @@ _START_CRAWLER = translatable("start `research up`, or ask with `research doctor
 
 async def check_search(runtime: Runtime) -> list[HealthCheck]:
     """The providers, each after one real search."""
-    from research_crawler.engines.registry import provider_standings, providers_from
+    from research_crawler.engines.registry import provider_statuses, providers_from
 
     config = runtime.config
     if not runtime.crawl and not await runtime.container.presence.others(CRAWLER):
         return [HealthCheck("warn", "search", _NO_CRAWLER, _START_CRAWLER)]
     on = [provider.name for provider in providers_from(config)]
     answers = {answer.name: answer for answer in await ask_providers(runtime, on)}
-    standings = await provider_standings(config, runtime.container.provider_health)
-    checks = [search_check(standing, answers.get(standing.name)) for standing in standings]
+    statuses = await provider_statuses(config, runtime.container.provider_health)
+    checks = [search_check(status, answers.get(status.name)) for status in statuses]
     if not on:
         todo = translatable("set SEARXNG_URL or RESEARCH_PROVIDERS")
         checks.append(HealthCheck("bad", "search", translatable("no provider is switched on"), todo))
@@ -44,14 +44,12 @@ async def check_search(runtime: Runtime) -> list[HealthCheck]:
     return checks
 
 
-def search_check(standing: "ProviderStanding", answer: "ProviderCheck | None") -> HealthCheck:
+def search_check(status: "ProviderStatus", answer: "ProviderCheck | None") -> HealthCheck:
     """The check of one provider."""
-    if not standing.on or answer is None:
-        return HealthCheck("off", "search", f"{standing.name}: {standing.line}")
-    is_good = answer.is_ok and not standing.why
-    return HealthCheck(
-        "ok" if is_good else "warn", "search", f"{standing.name}: {answer.text}; {standing.line}"
-    )
+    if not status.on or answer is None:
+        return HealthCheck("off", "search", f"{status.name}: {status.line}")
+    is_good = answer.is_ok and not status.why
+    return HealthCheck("ok" if is_good else "warn", "search", f"{status.name}: {answer.text}; {status.line}")
 
 
 def _is_general(name: str) -> bool:

@@ -113,7 +113,7 @@ class Manuscript:
         return "quoted" if verdict == "supported" and not self.report.check_note else verdict
 
     @property
-    def standing(self) -> str:
+    def certainty_line(self) -> str:
         """How far the report can be relied on, in a sentence."""
         excerpts = (
             self.say("excerpts_only") if self.report.brain == "extractive" and self.report.claims else ""

@@ -6,7 +6,7 @@ What renders documents is imported where it is used: a command that only asks Re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from planner.job.rejected import standing
+from planner.job.rejected import not_rejected
 from research_crawler.core.errors import UnknownJob
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.job import FINAL_STATES, Job
@@ -99,7 +99,7 @@ async def findings_of(runtime: Runtime, job: Job) -> list[Finding]:
 
 
 async def _live_findings(runtime: Runtime, job: Job) -> list[Finding]:
-    return standing(job.review, await runtime.container.jobs.findings(job.id))
+    return not_rejected(job.review, await runtime.container.jobs.findings(job.id))
 
 
 async def _found(

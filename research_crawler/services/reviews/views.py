@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pydantic import Field
 
 from planner.goal.report_language import messages_of
-from planner.job.rejected import standing
+from planner.job.rejected import not_rejected
 from planner.reports.records.outlines import outline_so_far
 from planner.reports.report import default_journey
 from planner.reports.sources.evidence import evidence_id, evidence_of
@@ -89,7 +89,7 @@ async def reviewed_record(runtime: Runtime, job_id: str) -> tuple[Job, list[Find
     job, found = await job_and_findings(runtime, job_id)
     if job.inputs.watch is not None:
         raise UsageError(f"job {job_id} is a run of a watch, which nobody reviews; see: research watch list")
-    findings = standing(job.review, found)
+    findings = not_rejected(job.review, found)
     question = job.review.question
     has_report = job.state == "completed" or (question is not None and question.kind == "review")
     archived = await runtime.container.archive.get_report(job_id) if has_report else None

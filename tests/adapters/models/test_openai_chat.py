@@ -17,7 +17,7 @@ from research_crawler.adapters.models import answer_limits, openai_chat
 from research_crawler.adapters.models.answer_limits import AnswerTooLong, bounded_client
 from research_crawler.adapters.models.completions import completion_of
 from research_crawler.adapters.models.openai_chat import OpenAIChat
-from research_crawler.adapters.models.request_forms import KEPT_DAYS, KeptForms, RequestForm
+from research_crawler.adapters.models.request_forms import KEPT_DAYS, RequestForm, RequestFormCache
 from research_crawler.core.brain_errors import BrainUnavailable
 from research_crawler.core.config import Config
 from research_crawler.core.errors import EndpointUnusable
@@ -225,27 +225,30 @@ async def test_the_best_form_that_an_endpoint_accepts_is_found_and_remembered(ch
 
 
 async def test_the_form_that_an_endpoint_accepts_is_kept_for_the_next_process(endpoint, tmp_path):
-    kept = KeptForms(tmp_path / "data" / "model_forms.json")
+    kept = RequestFormCache(tmp_path / "data" / "model_forms.json")
     endpoint.forms, endpoint.complaints = (
         ("json_object",),
         {"temperature": "Unsupported value: 'temperature'."},
     )
     for _ in range(2):
         endpoint.bodies.clear()
-        chat = OpenAIChat(endpoint.url, SecretStr("k"), "m-large", kept_forms=kept)
+        chat = OpenAIChat(endpoint.url, SecretStr("k"), "m-large", form_cache=kept)
         await ask(chat)
         await chat.close()
     [body] = endpoint.bodies
     assert body["response_format"]["type"] == "json_object"
     assert "temperature" not in body
-    assert KeptForms(tmp_path / "data" / "model_forms.json").form_of(f"{endpoint.url} other") == RequestForm()
+    assert (
+        RequestFormCache(tmp_path / "data" / "model_forms.json").form_of(f"{endpoint.url} other")
+        == RequestForm()
+    )
 
 
 async def test_a_kept_form_that_an_endpoint_refuses_gives_way_to_the_next(endpoint, tmp_path):
-    kept = KeptForms(tmp_path / "model_forms.json")
+    kept = RequestFormCache(tmp_path / "model_forms.json")
     kept.keep(f"{endpoint.url} m-large", RequestForm(form=1))
     endpoint.forms = ("plain",)
-    chat = OpenAIChat(endpoint.url, SecretStr("k"), "m-large", kept_forms=kept)
+    chat = OpenAIChat(endpoint.url, SecretStr("k"), "m-large", form_cache=kept)
     await ask(chat)
     await chat.close()
     assert kept.form_of(f"{endpoint.url} m-large") == RequestForm(form=2)
@@ -254,11 +257,11 @@ async def test_a_kept_form_that_an_endpoint_refuses_gives_way_to_the_next(endpoi
 async def test_an_endpoint_that_has_answered_lately_is_asked_for_no_token_unless_the_key_is_another(
     endpoint, tmp_path
 ):
-    kept = KeptForms(tmp_path / "model_forms.json")
+    kept = RequestFormCache(tmp_path / "model_forms.json")
     asked = []
     for key in ("k", "k", "other"):
         endpoint.bodies.clear()
-        chat = OpenAIChat(endpoint.url, SecretStr(key), "m-large", kept_forms=kept)
+        chat = OpenAIChat(endpoint.url, SecretStr(key), "m-large", form_cache=kept)
         await chat.check()
         await chat.close()
         asked.append(len(endpoint.bodies))
@@ -273,17 +276,17 @@ async def test_an_endpoint_that_has_answered_lately_is_asked_for_no_token_unless
 async def test_a_file_of_forms_that_is_of_no_use_is_done_without(endpoint, tmp_path, content):
     path = tmp_path / "model_forms.json"
     path.write_text(content)
-    assert KeptForms(path).form_of("a b") == RequestForm()
-    KeptForms(path).keep("a b", RequestForm(streams=True))
-    assert KeptForms(path).form_of("a b").streams
+    assert RequestFormCache(path).form_of("a b") == RequestForm()
+    RequestFormCache(path).keep("a b", RequestForm(streams=True))
+    assert RequestFormCache(path).form_of("a b").streams
 
 
 def test_a_form_is_kept_for_a_week(tmp_path):
     path = tmp_path / "model_forms.json"
-    KeptForms(path).keep("a b", RequestForm(form=2))
+    RequestFormCache(path).keep("a b", RequestForm(form=2))
     today = datetime.now(UTC).date()
     path.write_text(path.read_text().replace(str(today), str(today - timedelta(days=KEPT_DAYS))))
-    assert KeptForms(path).form_of("a b") == RequestForm()
+    assert RequestFormCache(path).form_of("a b") == RequestForm()
 
 
 async def test_parameters_that_a_model_refuses_are_left_out(chat, endpoint):

@@ -7,7 +7,7 @@ from planner.watches.price_alerts import alert_of
 from research_crawler.adapters.sql.stores.alert_store import insert_new
 from research_crawler.adapters.sql.stores.watch_store import SqlWatches
 from research_crawler.adapters.sql.tables.watch_tables import WATCH_ALERTS
-from research_crawler.core.models.watches.watch import Change, Identity, Standing
+from research_crawler.core.models.watches.watch import Change, Identity, ObservedState
 from tests.interfaces.dashboard.desk_samples import sample_batch
 from tests.interfaces.dashboard.test_pages import archived, seen
 from tests.interfaces.http.test_interventions import put_wall
@@ -86,8 +86,8 @@ async def put_alert(served, watch: str) -> None:
         product="p",
         number=1,
         at_ms=1,
-        before=Standing(price="320", currency="EUR"),
-        after=Standing(price="280", currency="EUR"),
+        before=ObservedState(price="320", currency="EUR"),
+        after=ObservedState(price="280", currency="EUR"),
         reference="320",
         identity=Identity(vendor="a.example", name="Kettle"),
     )

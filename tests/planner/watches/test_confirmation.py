@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from planner.watches.confirmation import observe
 from planner.watches.settlement import effective_rule, settle_readings, warnings_of
 from research_crawler.core.models.reasons import Reason
-from research_crawler.core.models.watches.watch import AlertRule, Standing
+from research_crawler.core.models.watches.watch import AlertRule, ObservedState
 from tests.planner.watches.watch_samples import ANY, a_reading, a_tracked, a_watch, an_identity
 
 
@@ -33,7 +33,7 @@ def test_a_first_reading_opens_a_change_and_a_second_one_confirms_it():
     assert product.standing is None
     product, changes = seen(product, a_reading(2))
     assert [change.after.price for change in changes] == [Decimal(999)]
-    assert product.standing == Standing(price=Decimal(999), currency="EUR")
+    assert product.standing == ObservedState(price=Decimal(999), currency="EUR")
     assert product.pending is None
 
 
@@ -58,9 +58,9 @@ def test_out_of_stock_is_a_state_without_a_price():
     product, changes = seen(
         confirmed(), a_reading(3, state="out_of_stock"), a_reading(4, state="out_of_stock")
     )
-    assert [change.after for change in changes] == [Standing(buyable=False)]
+    assert [change.after for change in changes] == [ObservedState(buyable=False)]
     _, changes = seen(product, a_reading(5), a_reading(6))
-    assert changes[0].before == Standing(buyable=False)
+    assert changes[0].before == ObservedState(buyable=False)
 
 
 def test_the_same_reading_twice_at_one_moment_counts_once():
@@ -160,8 +160,8 @@ def test_an_observation_says_whether_it_is_confirmed_and_whether_it_proves_a_cha
 
 def test_a_limit_without_a_currency_is_used_only_if_all_prices_have_the_same_one():
     rule = AlertRule(below=Decimal(900))
-    euro = a_tracked(standing=Standing(price=Decimal(1), currency="EUR"))
-    dollar = a_tracked(standing=Standing(price=Decimal(1), currency="USD"))
+    euro = a_tracked(standing=ObservedState(price=Decimal(1), currency="EUR"))
+    dollar = a_tracked(standing=ObservedState(price=Decimal(1), currency="USD"))
     assert effective_rule(rule, [euro]).currency == "EUR"
     assert effective_rule(rule, [euro, dollar]).below is None
     assert warnings_of(rule, [euro]) == []
@@ -182,9 +182,9 @@ def test_a_price_in_another_currency_is_confirmed_by_a_later_run_and_not_by_the_
     """A shop that takes the reader for a buyer of another country shows it twice within a minute too."""
     product, changes = seen(confirmed(), *(a_reading(n, "1099", currency="USD") for n in (3, 4)))
     assert not changes
-    assert product.standing == Standing(price=Decimal(999), currency="EUR")
+    assert product.standing == ObservedState(price=Decimal(999), currency="EUR")
     later = observe(product, a_reading(65, "1099", currency="USD"), watch="w", run="later", rule=ANY)
-    assert later.change.after == Standing(price=Decimal(1099), currency="USD")
+    assert later.change.after == ObservedState(price=Decimal(1099), currency="USD")
 
 
 def test_a_reading_in_another_currency_says_so():

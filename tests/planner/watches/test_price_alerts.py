@@ -1,15 +1,19 @@
 from decimal import Decimal
 
 from planner.watches.price_alerts import alert_of, alert_reasons, drop_of, with_reference
-from research_crawler.core.models.watches.watch import AlertRule, Change, Standing
+from research_crawler.core.models.watches.watch import AlertRule, Change, ObservedState
 from tests.planner.watches.watch_samples import a_tracked, a_watch, an_identity
 
 
-def standing(price: str | None, currency: str = "EUR") -> Standing:
-    return Standing(buyable=False) if price is None else Standing(price=Decimal(price), currency=currency)
+def standing(price: str | None, currency: str = "EUR") -> ObservedState:
+    return (
+        ObservedState(buyable=False)
+        if price is None
+        else ObservedState(price=Decimal(price), currency=currency)
+    )
 
 
-def a_change(before: Standing | None, after: Standing, reference: str | None = None) -> Change:
+def a_change(before: ObservedState | None, after: ObservedState, reference: str | None = None) -> Change:
     return Change(
         watch="w",
         product="p",

@@ -1,7 +1,7 @@
 """What `research doctor` and the page Doctor say of watches and search providers."""
 
 from research_crawler.core.models.watches.watch import RunEntry, WatchEntry
-from research_crawler.engines.registry import ProviderStanding
+from research_crawler.engines.registry import ProviderStatus
 from research_crawler.services.doctor.check import HealthCheck
 from research_crawler.services.doctor.service_checks import search_check
 from research_crawler.services.doctor.store_checks import watch_checks
@@ -52,7 +52,7 @@ def test_doctor_names_some_of_the_watches_whose_last_run_failed():
 
 
 def test_a_provider_is_ok_only_after_it_has_answered():
-    standing = ProviderStanding(name="searxng", on=True)
+    standing = ProviderStatus(name="searxng", on=True)
     good = ProviderCheck("searxng", is_ok=True, text="answered with a result in 0.2 s")
     assert search_check(standing, good) == HealthCheck(
         "ok", "search", "searxng: answered with a result in 0.2 s; on"
@@ -60,7 +60,7 @@ def test_a_provider_is_ok_only_after_it_has_answered():
     bad = ProviderCheck("searxng", is_ok=False, text="does not answer: HTTP 403")
     assert search_check(standing, bad).state == "warn"
     assert search_check(
-        ProviderStanding(name="brave", on=False, missing=("BRAVE_API_KEY",)), None
+        ProviderStatus(name="brave", on=False, missing=("BRAVE_API_KEY",)), None
     ) == HealthCheck(
         "off",
         "search",

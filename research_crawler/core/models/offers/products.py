@@ -12,7 +12,9 @@ Availability = Literal["in_stock", "out_of_stock", "preorder", "backorder", "lim
 IS_IN_STOCK: Mapping[str, bool] = {"in_stock": True, "limited": True, "out_of_stock": False}
 """Whether something can be had at once, by its availability; nobody knows of the others."""
 Condition = Literal["new", "used", "refurbished", "open_box", "unknown"]
-Rung = Literal["json_ld", "microdata", "rdfa", "open_graph", "state", "dom", "url", "inferred", "model"]
+ExtractionSource = Literal[
+    "json_ld", "microdata", "rdfa", "open_graph", "state", "dom", "url", "inferred", "model"
+]
 """How a field was read, the most reliable way first; `inferred` means derived from other fields."""
 Amount = Annotated[Decimal, PlainSerializer(float, return_type=float, when_used="json")]
 """An exact amount, which becomes a number in JSON."""
@@ -33,11 +35,11 @@ class PriceReading(Frozen):
 class Provenance(Frozen):
     """Where a field's value was read."""
 
-    rung: Rung
+    rung: ExtractionSource
     path: str = ""
     """Place in the page: a JSON path, an element path, a parameter of the URL."""
     confidence: float = Field(default=0.0, ge=0, le=1)
-    also: list[Rung] = Field(default_factory=list)
+    also: list[ExtractionSource] = Field(default_factory=list)
     """Other ways of reading that give the same value; for prices only."""
 
 

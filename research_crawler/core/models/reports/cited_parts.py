@@ -12,7 +12,7 @@ Verdict = Literal["supported", "partly", "qualified", "contradicted", "not_found
 they say ("all", "always"); `not_found`: they are about something else."""
 
 
-Form = Literal["line", "step", "see", "means", "do", "rule", "except"]
+SentenceForm = Literal["line", "step", "see", "means", "do", "rule", "except"]
 """What a sentence is in an answer: a line of text, a numbered step, one of three parts of a cause (what you see, what
 it means, what to do), a rule of thumb, or when that does not hold."""
 
@@ -30,7 +30,7 @@ class Claim(Frozen):
     """Commands or settings that stand below it, as its quotes have them."""
     is_composed: bool = False
     """`code` stands so in no quote: it is put together from commands, names and values that the quotes have."""
-    form: Form = "line"
+    form: SentenceForm = "line"
     calculation: str = ""
     """How a figure that no quote has is worked out from those that the quotes have: `2 + 1 = 3`."""
 

@@ -11,7 +11,7 @@ from research_crawler.core.models.jobs.outline import Outline
 from research_crawler.core.models.jobs.questions import Depth
 from research_crawler.core.models.jobs.records import SearchRecord, VisitRecord
 from research_crawler.core.models.offers.phase2 import OfferView
-from research_crawler.core.models.reports.cited_parts import Form, Verdict
+from research_crawler.core.models.reports.cited_parts import SentenceForm, Verdict
 from research_crawler.core.models.reports.report import PriceRange
 
 TABLE_ID: Final = "table"
@@ -64,7 +64,7 @@ class Sentence(Frozen):
     """What its quotes say about it; None: nobody has compared them."""
     code: str = ""
     """Commands or settings of its quotes that are shown below it, line by line."""
-    form: Form = "line"
+    form: SentenceForm = "line"
     calculation: str = ""
     """How its figure is worked out from figures that its quotes have: `2 + 1 = 3`."""
 

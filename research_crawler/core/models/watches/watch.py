@@ -210,7 +210,7 @@ class Reading(Frozen):
     """Number of the fetch in its run, from 1."""
 
 
-class Standing(Frozen):
+class ObservedState(Frozen):
     """The state of an offer: it has a price while it can be bought, and none otherwise."""
 
     price: Amount | None = None
@@ -223,10 +223,10 @@ class Tracked(Frozen):
 
     key: str
     identity: Identity
-    standing: Standing | None = None
+    standing: ObservedState | None = None
     """None until the first confirmation."""
     since_ms: int = 0
-    pending: Standing | None = None
+    pending: ObservedState | None = None
     pending_at_ms: int = 0
     pending_reading: str = ""
     pending_run: str = ""
@@ -244,8 +244,8 @@ class Change(Frozen):
     product: str
     number: int
     at_ms: int
-    before: Standing | None
-    after: Standing
+    before: ObservedState | None
+    after: ObservedState
     reference: Amount | None = None
     confirmed_by: Literal["fetch", "extractor"] = "fetch"
     identity: Identity

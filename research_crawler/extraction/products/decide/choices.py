@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 from urllib.parse import unquote
 
-from research_crawler.core.models.offers.products import Condition, Rung
+from research_crawler.core.models.offers.products import Condition, ExtractionSource
 from research_crawler.extraction.products.structured.mentions import STRUCTURED, Mention
 from research_crawler.extraction.products.visible.dom_facts import DomFacts, Labelled
 from research_crawler.extraction.products.visible.layout import ProductLayout, Spot
@@ -35,7 +35,7 @@ class Chosen:
     """The chosen value of a field, with its source and its confidence."""
 
     value: str
-    rung: Rung
+    rung: ExtractionSource
     path: str = ""
     confidence: float = 0.0
     rivals: tuple[str, ...] = ()
@@ -46,7 +46,7 @@ class Option(NamedTuple):
     """A value that a field may have."""
 
     value: str
-    rung: Rung
+    rung: ExtractionSource
     path: str
     confidence: float
 
@@ -62,7 +62,7 @@ def choose_sku(page: ProductPage, main: list[Mention], facts: DomFacts, layout: 
     """
     scores: dict[str, list[tuple[float, Chosen]]] = {}
 
-    def add(value: str, weight: float, rung: Rung, path: str) -> None:
+    def add(value: str, weight: float, rung: ExtractionSource, path: str) -> None:
         if plain(value):
             scores.setdefault(plain(value), []).append((weight, Chosen(value, rung, path)))
 
@@ -118,7 +118,7 @@ def _best_code(scores: dict[str, list[tuple[float, Chosen]]], layout: ProductLay
 
 
 def _total(found: list[tuple[float, Chosen]]) -> float:
-    """The sum over rungs of the strongest reading of each."""
+    """The sum over sources of the strongest reading of each."""
     by_rung: dict[str, float] = {}
     for weight, reading in found:
         by_rung[reading.rung] = max(by_rung.get(reading.rung, 0.0), weight)
@@ -140,7 +140,7 @@ def _as_shown(code: str, layout: ProductLayout) -> str:
 
 
 def choose_text(options: Iterable[Option]) -> Chosen:
-    """Choose the first option with a value. Its confidence is higher if another rung has the same value."""
+    """Choose the first option with a value. Its confidence is higher if another source has the same value."""
     found = [option for option in options if option.value]
     if not found:
         return NO_CHOICE

@@ -4,7 +4,7 @@ from typing import Final
 from urllib.parse import unquote
 
 from research_crawler.extraction.products.decide.amount_ranking import RankedAmount
-from research_crawler.extraction.products.decide.standing import ProductStanding
+from research_crawler.extraction.products.decide.mention_groups import MentionGroups
 from research_crawler.extraction.products.structured.mentions import STRUCTURED, Mention
 from research_crawler.extraction.products.visible.dom_facts import DomFacts
 from research_crawler.extraction.products.visible.layout import ProductLayout
@@ -31,14 +31,14 @@ def states_price(main: list[Mention]) -> bool:
 
 
 def sells(
-    page: ProductPage, standing: ProductStanding, layout: ProductLayout, choices: list[RankedAmount]
+    page: ProductPage, groups: MentionGroups, layout: ProductLayout, choices: list[RankedAmount]
 ) -> bool:
     """Whether the page offers a product, by structured data or by its visible text.
 
     An article about prices has prices too, but it has no way to buy, and no price that is set apart as such.
     """
-    if states_price(standing.main) or any(
-        one.rung in STRUCTURED and one.name and one.is_goods for one in standing.main
+    if states_price(groups.main) or any(
+        one.rung in STRUCTURED and one.name and one.is_goods for one in groups.main
     ):
         return True
     if not choices:

@@ -1,4 +1,4 @@
-"""First rung: reads the JSON-LD blocks of a page, including those that are not quite valid JSON."""
+"""Structured data: reads the JSON-LD blocks of a page, including those that are not quite valid JSON."""
 
 import html as entities
 import json

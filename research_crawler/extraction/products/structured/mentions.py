@@ -6,22 +6,22 @@ from typing import Any
 
 from lxml import html
 
-from research_crawler.core.models.offers.products import Availability, Condition, Rung
+from research_crawler.core.models.offers.products import Availability, Condition, ExtractionSource
 from research_crawler.extraction.products.price.reader import Price
 
 Item = dict[str, Any]
 """A schema.org object in the shape of JSON-LD, whatever markup it was read from."""
 
 
-STRUCTURED: frozenset[Rung] = frozenset(["json_ld", "microdata", "rdfa"])
-"""The rungs that follow schema.org."""
+STRUCTURED: frozenset[ExtractionSource] = frozenset(["json_ld", "microdata", "rdfa"])
+"""The sources that follow schema.org."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RawItem:
     """A schema.org object with its path in the page."""
 
-    rung: Rung
+    rung: ExtractionSource
     path: str
     data: Item
     element: html.HtmlElement | None = None
@@ -32,7 +32,7 @@ class RawItem:
 class Mention:
     """A product, or one offer of it, as one source on the page states it. Unstated fields are empty."""
 
-    rung: Rung
+    rung: ExtractionSource
     path: str
     name: str = ""
     url: str = ""

@@ -1,4 +1,4 @@
-"""First rung: reads microdata and RDFa Lite into the shape of JSON-LD.
+"""Structured data: reads microdata and RDFa Lite into the shape of JSON-LD.
 
 Microdata follows https://html.spec.whatwg.org/multipage/microdata.html, RDFa Lite follows
 https://www.w3.org/TR/rdfa-lite/. Of a vocabulary's names, only the last part counts.
@@ -10,7 +10,7 @@ from typing import Any
 
 from lxml import etree, html
 
-from research_crawler.core.models.offers.products import Rung
+from research_crawler.core.models.offers.products import ExtractionSource
 from research_crawler.extraction.products.structured.mentions import Item, RawItem
 
 _MAX_PROPERTIES = 5_000
@@ -26,7 +26,7 @@ _STATES = frozenset(["availability", "itemCondition"])
 class _Syntax:
     """The attributes by which a markup language marks items."""
 
-    rung: Rung
+    rung: ExtractionSource
     scope: str
     type: str
     property: str

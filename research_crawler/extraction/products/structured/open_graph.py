@@ -1,4 +1,4 @@
-"""First rung: reads the meta elements of OpenGraph and of shops that extend it."""
+"""Structured data: reads the meta elements of OpenGraph and of shops that extend it."""
 
 from collections.abc import Iterator, Mapping
 

@@ -1,11 +1,11 @@
-"""First rung: turns schema.org objects into mentions of products."""
+"""Structured data: turns schema.org objects into mentions of products."""
 
 import re
 from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any
 
-from research_crawler.core.models.offers.products import Availability, Rung
+from research_crawler.core.models.offers.products import Availability, ExtractionSource
 from research_crawler.extraction.products.price.reader import Numerals, Price, read_price
 from research_crawler.extraction.products.structured.mentions import Item, Mention, RawItem
 from research_crawler.extraction.products.vocabulary.identifiers import clean_code, valid_gtin
@@ -41,7 +41,7 @@ def read_item(raw: RawItem, numerals: Numerals) -> Iterator[Mention]:
 
 class _SchemaReader:
     def __init__(self, raw: RawItem, numerals: Numerals) -> None:
-        self._rung: Rung = raw.rung
+        self._rung: ExtractionSource = raw.rung
         self._element = raw.element
         self._numerals = numerals
 

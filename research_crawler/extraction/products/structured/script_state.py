@@ -1,4 +1,4 @@
-"""Second rung: finds products in the state of a page's scripts by shape, without rules for single sites.
+"""Script state: finds products in the state of a page's scripts by shape, without rules for single sites.
 
 A product is any object with a price and a name or article number: in a JSON script, or in a value that a script
 assigns or pushes.

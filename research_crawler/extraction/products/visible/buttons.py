@@ -1,4 +1,4 @@
-"""Third rung: tells whether a button or link of a shop's page buys."""
+"""Visible text: tells whether a button or link of a shop's page buys."""
 
 from functools import lru_cache
 from typing import Final, Literal

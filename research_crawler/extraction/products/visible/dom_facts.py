@@ -1,4 +1,4 @@
-"""Third rung: reads visible facts besides the price: article number, brand, GTIN, availability, condition."""
+"""Visible text: reads visible facts besides the price: article number, brand, GTIN, availability, condition."""
 
 import re
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Third rung: reads the visible prices of a page, with the features that tell which one is the product's."""
+"""Visible text: reads the visible prices of a page, with the features that tell which one is the product's."""
 
 import re
 from dataclasses import dataclass, field

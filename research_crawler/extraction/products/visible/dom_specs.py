@@ -1,4 +1,4 @@
-"""Third rung: reads the visible tables of specifications."""
+"""Visible text: reads the visible tables of specifications."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Third rung, first step: reads the visible texts of a page in order, each with the marks of its markup."""
+"""Visible text, first step: reads the visible texts of a page in order, each with the marks of its markup."""
 
 from dataclasses import dataclass, field
 

@@ -1,4 +1,4 @@
-"""A page for the product ladder: its tree, and what it states about itself."""
+"""A page for the product reader: its tree, and what it states about itself."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -22,7 +22,7 @@ _MAX_META = 200
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class ProductPage:
-    """The data that all rungs use, read once for each page."""
+    """The data that all sources use, read once for each page."""
 
     root: html.HtmlElement
     elements: list[html.HtmlElement]

@@ -17,17 +17,17 @@ _TAG = re.compile(r"</?[a-zA-Z][^<>]{0,40}>")
 
 
 @dataclass(slots=True)
-class ProductStanding:
+class MentionGroups:
     """The mentions of a page, sorted by the product that they are about."""
 
     main: list[Mention] = field(default_factory=list)
     """The mentions of the page's own product, best match first."""
     others: list[Mention] = field(default_factory=list)
     is_list: bool = False
-    """Whether the page mentions several products of equal standing, and none is its own."""
+    """Whether the page mentions several products of equal groups, and none is its own."""
 
 
-def sort_mentions(page: ProductPage, mentions: Iterable[Mention]) -> ProductStanding:
+def sort_mentions(page: ProductPage, mentions: Iterable[Mention]) -> MentionGroups:
     """Tell the page's own product from related ones, by name, URL, codes and position in the markup."""
     every = list(mentions)
     for mention in every:
@@ -39,7 +39,7 @@ def sort_mentions(page: ProductPage, mentions: Iterable[Mention]) -> ProductStan
         reverse=True,
         key=_key,
     )
-    standing = ProductStanding()
+    groups = MentionGroups()
     structured = [
         mention
         for _, _, mention in rated
@@ -47,14 +47,14 @@ def sort_mentions(page: ProductPage, mentions: Iterable[Mention]) -> ProductStan
     ]
     own = [one for score, _, one in rated if score >= 1]
     named = {one.name for one in structured if one.name}
-    standing.is_list = not own and len(named) > _LIST_SIZE
+    groups.is_list = not own and len(named) > _LIST_SIZE
     if own:
-        standing.main = own
-    elif structured and not standing.is_list and len(named) <= 1:
-        standing.main = structured
-    chosen = set(map(id, standing.main))
-    standing.others = [one for one in every if id(one) not in chosen]
-    return standing
+        groups.main = own
+    elif structured and not groups.is_list and len(named) <= 1:
+        groups.main = structured
+    chosen = set(map(id, groups.main))
+    groups.others = [one for one in every if id(one) not in chosen]
+    return groups
 
 
 def _key(rated: tuple[float, int, Mention]) -> tuple[float, int]:

@@ -6,7 +6,7 @@ MOST_FAILED: Final = 2
 """After so many first answers of no use, a model is asked with flat schemas from then on; one may be an accident."""
 
 
-class KeptForm:
+class SchemaCompliance:
     """What the first answers of a model have shown, for all jobs of a process."""
 
     def __init__(self) -> None:

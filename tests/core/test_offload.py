@@ -8,7 +8,7 @@ from contextvars import ContextVar
 import pytest
 
 from research_crawler.adapters.in_memory.memory_embedder import HashEmbedder
-from research_crawler.core.tasks.aside import MainLoopEmbedder, aside, computed_aside
+from research_crawler.core.tasks.offload import MainLoopEmbedder, offload, offload_call
 
 OWNER: ContextVar[str] = ContextVar("owner", default="")
 
@@ -43,14 +43,14 @@ async def test_the_loop_goes_on_while_work_computes_beside_it_and_vectors_are_ma
         return threading.current_thread().name, len(vector)
 
     OWNER.set("job")
-    doing, longest, last = asyncio.ensure_future(aside(work())), 0.0, time.thread_time()
+    doing, longest, last = asyncio.ensure_future(offload(work())), 0.0, time.thread_time()
     ticks = 0
     while not doing.done():
         await asyncio.sleep(0.01)
         ticks += 1
         longest, last = max(longest, time.thread_time() - last), time.thread_time()
     thread, dimensions = await doing
-    assert (thread.startswith("aside"), dimensions) == (True, embedder.dimensions)
+    assert (thread.startswith("offload"), dimensions) == (True, embedder.dimensions)
     assert embedder.asked == [("MainThread", "job")]
     assert ticks > 10 and longest < 0.1
 
@@ -60,8 +60,8 @@ async def test_an_error_of_the_work_and_the_result_of_a_function_come_back():
         raise ValueError("why")
 
     with pytest.raises(ValueError, match="why"):
-        await aside(broken())
-    assert await computed_aside(max, 3, 7) == 7
+        await offload(broken())
+    assert await offload_call(max, 3, 7) == 7
 
 
 async def test_work_that_nobody_waits_for_ends_where_it_waits_next():
@@ -74,7 +74,7 @@ async def test_work_that_nobody_waits_for_ends_where_it_waits_next():
 
     with pytest.raises(TimeoutError):
         async with asyncio.timeout(0.3):
-            await aside(work())
+            await offload(work())
     await asyncio.sleep(0.3)
     count = len(reached)
     await asyncio.sleep(0.2)

@@ -14,19 +14,19 @@ from typing import Any, Final, TypeVar
 from research_crawler.core.ports.models import Embedder
 
 Result = TypeVar("Result")
-ASIDE_AT_ONCE: Final = 8
+OFFLOADED_AT_ONCE: Final = 8
 """Works of so many jobs stand beside the loop. Each waits for vectors most of its time; those that compute take
 turns with the loop."""
-_threads = ThreadPoolExecutor(ASIDE_AT_ONCE, thread_name_prefix="aside")
+_threads = ThreadPoolExecutor(OFFLOADED_AT_ONCE, thread_name_prefix="offload")
 _main_loop: ContextVar[asyncio.AbstractEventLoop] = ContextVar("main_loop")
 """The loop of the process, for work that runs beside it."""
 
 
-async def aside(work: Coroutine[Any, Any, Result]) -> Result:
+async def offload(work: Coroutine[Any, Any, Result]) -> Result:
     """The result of some work that runs beside this loop; work that does so already goes on where it is."""
     if _main_loop.get(None) is not None:
         return await work
-    context, running = copy_context(), _AsideWork(work)
+    context, running = copy_context(), _OffloadedWork(work)
     context.run(_main_loop.set, asyncio.get_running_loop())
     future = _threads.submit(context.run, running.run)
     try:
@@ -39,14 +39,14 @@ async def aside(work: Coroutine[Any, Any, Result]) -> Result:
         raise
 
 
-async def computed_aside(compute: Callable[..., Result], *arguments: Any) -> Result:
+async def offload_call(compute: Callable[..., Result], *arguments: Any) -> Result:
     """What a function computes beside this loop."""
     if _main_loop.get(None) is not None:
         return compute(*arguments)
     return await asyncio.get_running_loop().run_in_executor(_threads, copy_context().run, compute, *arguments)
 
 
-class _AsideWork:
+class _OffloadedWork:
     """Some work on a loop of its own, in the thread that calls `run`."""
 
     def __init__(self, work: Coroutine[Any, Any, Any]) -> None:

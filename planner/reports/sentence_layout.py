@@ -6,12 +6,12 @@ from textwrap import indent
 from typing import Final
 
 from planner.reports.sources.citations import Cited
-from research_crawler.core.models.reports.cited_parts import Form
+from research_crawler.core.models.reports.cited_parts import SentenceForm
 from research_crawler.text.markdown_blocks.excerpt_markdown import code_block
 from research_crawler.text.writing.messages import Messages
 
 SENTENCES_OF_A_PARAGRAPH: Final = 8
-LABELS: Final[dict[Form, str]] = {
+LABELS: Final[dict[SentenceForm, str]] = {
     "see": "you_see",
     "means": "it_means",
     "do": "to_do",
@@ -19,7 +19,7 @@ LABELS: Final[dict[Form, str]] = {
     "except": "not_where",
 }
 """The label of a line, as a message."""
-NEEDS: Final[dict[Form, Form]] = {"means": "see", "except": "rule"}
+NEEDS: Final[dict[SentenceForm, SentenceForm]] = {"means": "see", "except": "rule"}
 """A label that says nothing in a part that has no line with the other one: such a line is plain text."""
 
 
@@ -45,7 +45,7 @@ def in_forms(sentences: Sequence[Cited], say: Messages) -> list[str]:
     return _ended(blocks, paragraph)
 
 
-def _forms(sentences: Sequence[Cited]) -> list[Form]:
+def _forms(sentences: Sequence[Cited]) -> list[SentenceForm]:
     """The form of each sentence; a line whose label needs another one that is missing is plain, and so is a step that
     has no other beside it."""
     present = {one.form for one in sentences}
