@@ -22,6 +22,7 @@ from planner.reports.checks.check_log import (
     unread_line,
 )
 from planner.reports.checks.checking import Checker, Judge
+from planner.reports.checks.completed_quotes import unquoted_listings, with_completed_quotes
 from planner.reports.checks.unsupported import drop_unsupported
 from planner.reports.records.run_report import run_report
 from planner.reports.report import RenderContext, assemble, plain_answer
@@ -41,6 +42,7 @@ from research_crawler.core.models.jobs.job import Job, status_of
 from research_crawler.core.models.messages.events import summed
 from research_crawler.core.models.reports.drafts import RecommendationDraft, ReportDraft
 from research_crawler.core.models.reports.report import Report
+from research_crawler.core.models.web.pages import StoredPage
 from research_crawler.core.ports.models import Brain, Call
 from research_crawler.core.tasks.end_tasks import together
 from research_crawler.core.tasks.offload import offload, offload_call, on_main_loop
@@ -50,6 +52,9 @@ MAX_REPORT_IN_REDIS = 30_000
 
 FillColumns = Callable[[PickValues], Awaitable[list[ColumnValue]]]
 """Fills the columns of a job, and asks for what it leaves open."""
+
+PageOf = Callable[[str], Awaitable[StoredPage | None]]
+"""Finds a stored page by its hash."""
 
 log = logging.getLogger(__name__)
 
@@ -64,6 +69,7 @@ class Completion:
         *,
         clock_ms: Callable[[], int],
         market: Market | None = None,
+        page_of: PageOf | None = None,
     ) -> None:
         """Complete a job.
 
@@ -72,11 +78,13 @@ class Completion:
             findings: what it has found.
             clock_ms: the time.
             market: vendors and rates; by default there are no vendors, and the packaged rates.
+            page_of: finds a stored page by its hash; None: quotes stay as they are.
         """
         self._job, self._clock_ms = job, clock_ms
         self._findings = [*findings, *snippet_findings(job)]
         self._begun_ms, self._waited_s = clock_ms(), 0.0
         self._market = market or Market()
+        self._page_of = page_of
         self._report_draft = ReportDraft(by="")
         self._choice: RecommendationDraft | None = None
         self._checked: list[CheckedSentence] = []
@@ -176,11 +184,34 @@ class Completion:
         """Check what a model wrote against its quotes; what `plain` writes is verbatim."""
         if {self._report_draft.by, self._choice.by if self._choice else ""} <= {"", plain.name}:
             return
+        await self._complete_quotes()
 
         async def judge(pairs: Sequence[Pair]) -> Readings:
             return await on_main_loop(self._read(brain, pairs, call))
 
         await offload(self._checked_by(judge, plain))
+
+    async def _complete_quotes(self) -> None:
+        """Let quotes reach as far as the commands that sentences show and that only their stored pages have."""
+        if self._page_of is None or not any(finding.page_sha256 for finding in self._findings):
+            return
+        known = report_view(self._job, self._findings).findings
+        lacking = await offload_call(unquoted_listings, self._report_draft, known)
+        cited = [known[place] for one in lacking for place in one.evidence if 0 <= place < len(known)]
+        shas = dict.fromkeys(finding.page_sha256 for finding in cited if finding.page_sha256)
+        found = {sha: await self._page_of(sha) for sha in shas}
+        pages = {
+            sha: page.page.markdown
+            for sha, page in found.items()
+            if page is not None and not page.page.nosnippet
+        }
+        if pages:
+            completed = await offload_call(with_completed_quotes, known, lacking, pages)
+            by_id = {finding.id: finding for finding in completed}
+            longer = [by_id.get(finding.id, finding) for finding in self._findings]
+            after = report_view(self._job, longer).findings
+            if [one.id for one in after] == [one.id for one in known]:  # two quotes may have become one
+                self._findings = longer
 
     async def _checked_by(self, judge: Judge, plain: Brain) -> None:
         view = report_view(self._job, self._findings)

@@ -176,7 +176,13 @@ class JobStep:
         """Write the report to disk and to the archive, before the job is committed as finished."""
         ports, call = self._ports, self._call(applied.job.limits.writing_timeout_s)
         call.longest_wait_s = LONGEST_SLOT_WAIT_S
-        completion = Completion(applied.job, findings, clock_ms=self._clock_ms, market=ports.market)
+        completion = Completion(
+            applied.job,
+            findings,
+            clock_ms=self._clock_ms,
+            market=ports.market,
+            page_of=ports.archive.get_page,
+        )
         with measured_by(call.watch):
             brain = await ports.brain_for(applied.job)
             await completion.write(brain, ports.plain_brain, call)
