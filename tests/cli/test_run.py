@@ -10,6 +10,7 @@ import sys
 import urllib.request
 from pathlib import Path
 
+import httpx
 import pytest
 
 from research_crawler.text.measures.normal_quote import normal_quote
@@ -286,6 +287,19 @@ def test_the_demo_shows_a_watch_whose_price_flickers_and_falls_until_the_product
 
 
 @pytest.mark.long
+def test_the_watch_of_the_demo_is_shown_in_the_dashboard_with_its_chart_and_what_happened(research):
+    with research.running("demo", "--watch", "--serve") as running:
+        told = running.until("press Ctrl-C to stop")
+        base, watch = re.search(r"serving (http://\S+) .*(/ui/watches/\w+);", told).groups()
+        token = Path(re.search(r"bearer token is in ([^;\s]+)", told)[1]).read_text().strip()
+        with httpx.Client(base_url=base, timeout=20) as client:
+            client.post("/ui/sign-in", data={"token": token})
+            page = client.get(watch).text
+    assert "$819.00" in page and "not confirmed" not in page.partition("<details")[0]
+    for happened in ("event alert", "event out_of_stock"):
+        assert f'class="{happened}"' in page
+
+
 def test_the_small_web_of_the_demo_stays_up_for_other_commands_until_it_is_stopped(research):
     with research.running("demo", "--serve") as running:
         heard = running.until("its search engine")

@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator
 from contextlib import ExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -47,7 +48,8 @@ VISIT_DELAY_S = 0.2
     "--serve",
     "serves",
     is_flag=True,
-    help="Keep the small web up until stopped, and print the settings with which other commands use it.",
+    help="Keep the small web up until stopped, and print the settings with which other commands use it; after "
+    "--watch, show the watch in the dashboard.",
 )
 @click.option("--watch", "watches", is_flag=True, help="Show a watch on a changing price instead of a job.")
 @plain_option
@@ -68,6 +70,7 @@ def demo(
     \b
     research demo "find me a cheap gaming laptop with an RTX card"    also asks the small web's shops
     research demo --watch                                             watches a price that changes
+    research demo --watch --serve                                     and shows the watch in the dashboard
     research demo --serve                                             keeps the small web up for other commands
 
     The pages are invented, and the report can be checked against them. The job uses a temporary data folder,
@@ -81,7 +84,7 @@ def demo(
         for question in questions:
             echo(question.goal)
         return
-    if (watches or serves) and (goal or out or local_model or as_json or watches == serves):
+    if (watches or serves) and (goal or out or local_model or as_json):
         raise click.UsageError(
             f"--{'watch' if watches else 'serve'} cannot be combined with a question or other options",
             click.get_current_context(),
@@ -94,7 +97,8 @@ def demo(
         session = Demo(
             goal or questions[0].goal, out, progress, as_json=as_json, local_model=local_model, plain=plain
         )
-        run_session(config, session.watch if watches else session.serve if serves else session.go)
+        watch = partial(session.watch, serves=serves)
+        run_session(config, watch if watches else session.serve if serves else session.go)
 
 
 @dataclass
@@ -127,13 +131,13 @@ class Demo:
             )
             return await run.start(request_from(config, JobQuestion(goal=self.goal), folder=documents))
 
-    async def watch(self) -> int:
-        """Show a watch instead of a job."""
+    async def watch(self, *, serves: bool) -> int:
+        """Show a watch instead of a job, and with `serves` the dashboard on it."""
         from research_crawler.cli.demo.demo_watch import show_a_watch
 
         async with self._small_web() as (web, config):
             self.progress.stop()
-            return await show_a_watch(web, config)
+            return await show_a_watch(web, config, serves=serves)
 
     async def serve(self) -> int:
         """Keep the small web up until the command is stopped."""

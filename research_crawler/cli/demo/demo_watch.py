@@ -1,7 +1,7 @@
 """The demo of a watch (`research demo --watch`): a shop changes a price while it is watched."""
 
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from typing import TYPE_CHECKING
 
 from research_crawler.cli.session import echo, echo_err
@@ -20,13 +20,16 @@ _SHOP, PRODUCT, LOWER, WRONG = "voltmart", "Orlo Lynx 15", "819.00", "81.90"
 CONFIRM_S = 1.0
 
 
-async def show_a_watch(web: "RunningWeb", config: Config) -> int:
-    """Add a watch and run it four times: the price stays, flickers and falls, and the product sells out."""
+async def show_a_watch(web: "RunningWeb", config: Config, *, serves: bool = False) -> int:
+    """Add a watch and run it four times: the price stays, flickers and falls, and the product sells out.
+
+    With `serves`, the dashboard then shows the watch until the command is stopped.
+    """
     offer = next(
         offer for offer in planted_offers(web.hosts) if offer.shop == _SHOP and PRODUCT in offer.name
     )
     web.change_shops(reset=True)
-    quick = config.changed(watch_confirm_seconds=CONFIRM_S)
+    quick = config.changed(watch_confirm_seconds=CONFIRM_S, serve_port=0)
     async with _watching(quick, offer.url) as (runtime, entry):
         echo_err(f"watching {offer.url}")
         echo_err(f"{described(entry)}; the demo runs it now instead of on schedule")
@@ -41,7 +44,21 @@ async def show_a_watch(web: "RunningWeb", config: Config) -> int:
             change()
             await _run_watch(runtime, entry)
         await _show_history(runtime, entry)
+        if serves:
+            await _serve(runtime, entry)
     return 0
+
+
+async def _serve(runtime: "Runtime", entry: "WatchEntry") -> None:
+    from research_crawler.interfaces.http.http_server import Listening, serving
+
+    listening = Listening.prepared(runtime.config)
+    with closing(listening.socket):
+        async with serving(runtime, listening) as server:
+            echo_err(f"{listening.notice}; the watch: /ui/watches/{entry.watch.id}; press Ctrl-C to stop")
+            if listening.sign_in_line:
+                echo_err(listening.sign_in_line)
+            await server.task
 
 
 @asynccontextmanager
