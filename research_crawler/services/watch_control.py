@@ -29,6 +29,7 @@ from research_crawler.core.models.watches.watch import (
     WatchTerms,
 )
 from research_crawler.core.text.translatable import translatable
+from research_crawler.core.web.urls import canonical_url
 from research_crawler.runtime.runtime import Runtime
 
 if TYPE_CHECKING:
@@ -120,6 +121,13 @@ async def find_watch(runtime: Runtime, name: str, *, removed: bool = False) -> W
 async def all_watches(runtime: Runtime, *, removed: bool = False) -> list[WatchEntry]:
     """All watches, oldest first."""
     return await _store(runtime).entries(removed=removed)
+
+
+async def watch_of_page(runtime: Runtime, url: str) -> Watch | None:
+    """The watch that looks at a product's page, the newest if there are several."""
+    wanted = canonical_url(url)
+    entries = await all_watches(runtime) if wanted else []
+    return next((entry.watch for entry in reversed(entries) if wanted in entry.watch.urls), None)
 
 
 async def overview(store: SqlWatches) -> Overview:

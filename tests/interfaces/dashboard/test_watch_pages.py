@@ -176,6 +176,9 @@ async def test_the_price_of_what_a_report_recommends_is_watched_by_one_click(vis
     watch = await visitor.served.get(f"/watches/{made.headers['location'].rpartition('/')[2]}")
     assert (watch["urls"], float(watch["rule"]["below"])) == ([offer.url], float(form["below"]))
     assert not watch["rule"].get("any_change")
+    shown = await visitor.page(f"/jobs/{job.id}/report" if at == "report" else f"/jobs/{job.id}")
+    check_tags(shown)
+    assert f'href="/ui/watches/{watch["id"]}"' in shown and "Watch this price" not in shown
     await visitor.client.post("/ui/watches/new", data={**form, "below": "", "name": "any"})
     (anything,) = [one for one in await visitor.served.get("/watches") if one["name"] == "any"]
     assert anything["rule"]["any_change"] is True

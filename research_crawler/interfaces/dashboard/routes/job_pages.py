@@ -17,6 +17,7 @@ from research_crawler.services.jobs.job_lookup import find_job, report_of, state
 from research_crawler.services.jobs.job_view import JobView, view_of_job
 from research_crawler.services.jobs.listed_jobs import MOST_JOBS, ListedBatch, follow_ups_of, found_jobs
 from research_crawler.services.shop_names import shop_names
+from research_crawler.services.watch_control import watch_of_page
 
 router = APIRouter(prefix="/jobs")
 LISTED_JOBS = 100
@@ -69,6 +70,7 @@ async def job_page(request: Request, job_id: str, runtime: RuntimeOf) -> Respons
         offer=offer,
         shops=await shop_names(runtime, [offer.vendor]) if offer else {},
         intervals=INTERVALS,
+        watched=await watch_of_page(runtime, offer.url) if offer else None,
     )
 
 

@@ -25,6 +25,7 @@ from research_crawler.services.exports.reading_view import SHOWN_OTHERWISE, kind
 from research_crawler.services.exports.report_export import export_report, reading_manuscript
 from research_crawler.services.jobs.job_lookup import find_job
 from research_crawler.services.shop_names import shop_names
+from research_crawler.services.watch_control import watch_of_page
 
 router = APIRouter(prefix="/jobs")
 FIRST_SOURCES: Final = 24
@@ -63,6 +64,7 @@ async def report_page(request: Request, job_id: str, runtime: RuntimeOf) -> Resp
         offer=offer,
         shops=await shop_names(runtime, [offer.vendor]) if offer else {},
         intervals=INTERVALS,
+        watched=await watch_of_page(runtime, offer.url) if offer else None,
     )
 
 

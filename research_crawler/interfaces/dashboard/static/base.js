@@ -53,7 +53,7 @@ const showAll = (root) => {
   root.querySelectorAll("[data-told]").forEach(showInChart);
 };
 showAll(document);
-setInterval(() => showAll(document), 20_000);
+setInterval(() => { if (!document.hidden) showAll(document); }, 5_000);
 new MutationObserver((changes) => {
   for (const { addedNodes } of changes) {
     for (const node of addedNodes) {
