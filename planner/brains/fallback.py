@@ -12,9 +12,9 @@ from research_crawler.core.models.jobs.column_reading import ColumnsView, Picked
 from research_crawler.core.models.jobs.decisions import (
     Answered,
     Decision,
+    LabelRequest,
     PageView,
     PlannerView,
-    ScoreRequest,
 )
 from research_crawler.core.models.reports.drafts import (
     RecommendationDraft,
@@ -55,9 +55,9 @@ class FallbackBrain:
         why = _leads_nowhere(view, answered.decision) if answered.by == self.primary.name else ""
         return await self._fall_back(lambda brain: brain.decide(view, call), why) if why else answered
 
-    async def score(self, request: ScoreRequest, call: Call) -> Answered:
+    async def label(self, request: LabelRequest, call: Call) -> Answered:
         """A label for every result, best first."""
-        return await self._either(lambda brain: brain.score(request, call))
+        return await self._either(lambda brain: brain.label(request, call))
 
     async def extract(self, page: PageView, call: Call) -> Extraction:
         """What the page says about the goal."""
@@ -115,7 +115,7 @@ def _leads_nowhere(view: PlannerView, decision: Decision | None) -> str:
     if is_begun or decision is None or decision.urls or decision.sections:
         return ""
     found = [search for search in view.searches if search.results]
-    if decision.action == "done" and not view.labelling:
+    if decision.action == "done" and not view.to_label:
         is_offered = any(not one.is_asked_for and one.result.priority != "skip" for one in view.candidates)
         return NO_VISITS if view.iteration > 2 and found and is_offered else ""
     asked = set(terms(view.goal, view.language))

@@ -126,7 +126,7 @@ def apply_labels(results: Sequence[ScoredResult], labels: Iterable[ResultLabel])
     return best_first(labelled(result) for result in results)
 
 
-def unscored_results(results: Iterable[ScoredResult]) -> list[SearchResult]:
+def unlabelled_results(results: Iterable[ScoredResult]) -> list[SearchResult]:
     """The results that the scorer has not seen yet, in the order of the search engines."""
     waiting = sorted((r for r in results if not r.scored), key=lambda r: (-r.fused, r.rank))
     shared_fields = SearchResult.model_fields.keys() & ScoredResult.model_fields.keys()

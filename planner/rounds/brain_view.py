@@ -20,12 +20,12 @@ from planner.job.allowances import (
 )
 from planner.job.clock import date_of, spent_ms, waiting_left_s
 from planner.job.goal_reading import may_change_intent
-from planner.job.results import unscored_results
+from planner.job.results import unlabelled_results
 from planner.quality.attempts import attempts_allowed, attempts_used
 from planner.reports.records.documents import context_document
 from planner.reports.records.state_document import state_document
 from research_crawler.core.models.evidence.findings import Finding
-from research_crawler.core.models.jobs.decisions import BY_CODE, Candidate, PlannerView, ScoreRequest
+from research_crawler.core.models.jobs.decisions import BY_CODE, Candidate, LabelRequest, PlannerView
 from research_crawler.core.models.jobs.job import Job, JobInputs
 from research_crawler.core.models.jobs.records import ScoredResult
 from research_crawler.core.models.messages.events import Spent
@@ -82,7 +82,7 @@ def planner_view(
             )
             for r in shown_candidates(job)
         ],
-        labelling=score_request(job, now_ms=now_ms, state=state, context=context),
+        to_label=label_request(job, now_ms=now_ms, state=state, context=context),
         searches=job.searches,
         visited=job.visits,
         findings=list(findings),
@@ -148,17 +148,17 @@ def targeted_task(job: Job) -> str:
     return f"{job.inputs.task} find only {', '.join(targets)}".strip() if targets else job.inputs.task
 
 
-def score_request(job: Job, *, now_ms: int, state: str, context: str) -> ScoreRequest | None:
+def label_request(job: Job, *, now_ms: int, state: str, context: str) -> LabelRequest | None:
     """The request to label the results that the scorer has not seen yet; None if there are none.
 
     Args:
         state, context: the job's documents, as the brain is shown them too.
     """
-    inputs, waiting = job.inputs, unscored_results(job.results)
+    inputs, waiting = job.inputs, unlabelled_results(job.results)
     if not waiting:
         return None
     numbers = {result.search for result in job.results if not result.scored}
-    return ScoreRequest(
+    return LabelRequest(
         goal=asked_of(inputs),
         today=date_of(now_ms),
         task=inputs.task,

@@ -108,7 +108,7 @@ class JobStep:
                 await self._commit(applied.job, applied, findings)
             case "conclude":
                 await self._conclude(applied, findings)
-            case "score":
+            case "label":
                 planned = prefetch_visits(applied.job, self._taken.now_ms)
                 await self._commit(planned.job, applied, findings, commands=planned.commands)
             case Finish(forced=forced):

@@ -195,7 +195,7 @@ class PlanningRound:
             self.job, answered.intent, answered.type, now_ms=self._clock_ms(), by=answered.by
         )
         editor = JobEditor(self.job, self._clock_ms())
-        if view.labelling and answered.labels:
+        if view.to_label and answered.labels:
             labels = labels_for_job(self.job, answered.labels)
             editor.set_results(apply_labels(self.job.results, labels))
             editor.note("brain", f"{len(answered.labels)} results labelled", answered.by)

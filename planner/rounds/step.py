@@ -54,14 +54,14 @@ class Finish:
     forced: ForcedEnd
 
 
-Next = Literal["wait", "score", "decide", "vendors", "write", "answered", "conclude", "over"] | Finish
+Next = Literal["wait", "label", "decide", "vendors", "write", "answered", "conclude", "over"] | Finish
 
 
 @dataclass(frozen=True)
 class StepResult:
     """The job after its events, and what to do next.
 
-    next: wait: for more events; score: commit the new results, ask for the likeliest of them, then decide; decide: ask
+    next: wait: for more events; label: commit the new results, ask for the likeliest of them, then decide; decide: ask
     the brain; `Finish`: end phase 1; vendors: continue phase 2; write: write the report; answered:
     commit what a person answered, and go on at once; conclude: a person has accepted the report; over: do nothing.
     """
@@ -210,7 +210,7 @@ class _Step:
         if is_round_open(self.editor.job):
             return self._applied("wait")
         if self.brought.new_results:
-            return self._applied("score", DECIDING)
+            return self._applied("label", DECIDING)
         end = forced_end(self.editor.job, self.now_ms)
         return self._applied(Finish(end) if end else "decide", DECIDING)
 

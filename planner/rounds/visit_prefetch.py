@@ -6,7 +6,7 @@ from planner.goal.goal_subject import asked_of
 from planner.job.allowances import is_host_wanted, is_open_for_visit, visits_left
 from planner.job.commands import RoundPlan
 from planner.job.job_editor import JobEditor
-from planner.job.results import unscored_results
+from planner.job.results import unlabelled_results
 from planner.rounds.opening import record_visits
 from research_crawler.core.config import LEAST_FOR_SECTIONS
 from research_crawler.core.models.jobs.job import Job
@@ -48,7 +48,7 @@ def likely_pages(job: Job) -> list[str]:
     subject = subject_of(inputs.goal, inputs.task, inputs.topic, language=language)
     taken = {slot_of(visit.url) for visit in job.visits if not visit.what}
     urls = []
-    for result in unscored_results(job.results):
+    for result in unlabelled_results(job.results):
         text = _text(result)
         is_likely = (
             said_share(wanted, text, language) >= LEAST_OVERLAP

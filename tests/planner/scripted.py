@@ -22,10 +22,10 @@ from research_crawler.core.models.jobs.column_reading import ColumnsView, Picked
 from research_crawler.core.models.jobs.decisions import (
     Answered,
     Decision,
+    LabelRequest,
     PageView,
     PlannerView,
     ResultLabel,
-    ScoreRequest,
 )
 from research_crawler.core.models.jobs.job import FINAL_STATES, Job, JobInputs, Limits
 from research_crawler.core.models.messages.commands import Command
@@ -151,7 +151,7 @@ class ScriptedBrain:
     def __init__(self, *decisions: Decision | Answered | Exception, name: str = "scripted") -> None:
         self.name, self.script = name, list(decisions)
         self.views: list[PlannerView] = []
-        self.requests: list[ScoreRequest] = []
+        self.requests: list[LabelRequest] = []
         self.answer: list[Sentence] | Exception | None = None
         self.read: list[list[Pair]] = []
         self.reading = PairReading(verdict="could_not_check")
@@ -163,12 +163,12 @@ class ScriptedBrain:
         step = self.script.pop(0) if self.script else done()
         if isinstance(step, Exception):
             raise step
-        labels = (await self.score(view.labelling, call)).labels if view.labelling else []
+        labels = (await self.label(view.to_label, call)).labels if view.to_label else []
         if isinstance(step, Answered):
             return step.model_copy(update={"labels": labels})
         return Answered(by=self.name, decision=step, labels=labels)
 
-    async def score(self, request: ScoreRequest, call: Call) -> Answered:
+    async def label(self, request: LabelRequest, call: Call) -> Answered:
         self.requests.append(request)
         labels = [
             ResultLabel(url=r.url, score=round(1 - n / 100, 2), type="review", priority="should_visit")
@@ -252,14 +252,14 @@ class Drive:
         elif applied.next == "vendors":
             planned = next_commands(applied.job, self.findings, self.now_ms, Market(self.catalogue), snapshot)
             self.job, self.commands = planned.job, list(planned.commands)
-        elif applied.next == "score":
+        elif applied.next == "label":
             planned = prefetch_visits(applied.job, self.now_ms)
             self.job, self.commands = planned.job, list(planned.commands)
         self.sent_ms |= {command.id: self.now_ms for command in self.commands}
         self.history.append(self.job)
         waits = self.job.state in (*FINAL_STATES, "waiting_for_human")
         assert waits or timers_of(self.job, self.now_ms), "nothing would wake it"
-        if applied.next == "score":
+        if applied.next == "label":
             ahead = self.commands
             following = self.step(GoDue(uid="go", no=self.job.plan.iteration))
             self.commands = [*ahead, *self.commands]

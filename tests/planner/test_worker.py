@@ -175,11 +175,11 @@ async def test_first_results_are_committed_before_the_scorer_has_answered(world)
     brain = ScriptedBrain(search("x"), done())
     scored = asyncio.Event()
 
-    async def slow_score(request, call):
+    async def slow_label(request, call):
         await scored.wait()
-        return await ScriptedBrain.score(brain, request, call)
+        return await ScriptedBrain.label(brain, request, call)
 
-    brain.score = slow_score
+    brain.label = slow_label
     world.brains["early"] = brain
     async with world.running(world.worker()):
         await world.jobs.submit(job_named("early"))

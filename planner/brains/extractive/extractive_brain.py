@@ -11,10 +11,10 @@ from planner.brains.extractive.judge import differences_of, judgement_of
 from planner.brains.extractive.nearness import compared
 from planner.brains.extractive.policy.commerce import commerce_gaps
 from planner.brains.extractive.policy.decide import choose
-from planner.brains.extractive.policy.score import label_results
+from planner.brains.extractive.policy.label_results import label_results
 from planner.brains.extractive.policy.second_hop import Hop, hops_of
-from planner.brains.labelling import labelled_view
 from planner.brains.questions import question_of
+from planner.brains.result_labels import labelled_view
 from planner.goal.stack import unnamed_stack, with_stack
 from planner.offers.recommendation import plain_recommendation
 from planner.quality.attempts import with_evaluation
@@ -23,7 +23,7 @@ from research_crawler.core.models.evidence.entailment import Pair, Readings, unr
 from research_crawler.core.models.evidence.findings import Extraction
 from research_crawler.core.models.evidence.quality import Judged
 from research_crawler.core.models.jobs.column_reading import ColumnsView, PickedValues
-from research_crawler.core.models.jobs.decisions import Answered, PageView, PlannerView, ScoreRequest
+from research_crawler.core.models.jobs.decisions import Answered, LabelRequest, PageView, PlannerView
 from research_crawler.core.models.jobs.outline import Outline
 from research_crawler.core.models.reports.drafts import (
     RecommendationDraft,
@@ -58,7 +58,7 @@ class ExtractiveBrain:
         return await offload(self._decided(view))
 
     async def _decided(self, view: PlannerView) -> Answered:
-        labels = await label_results(view.labelling, self._embedder) if view.labelling else []
+        labels = await label_results(view.to_label, self._embedder) if view.to_label else []
         gaps = commerce_gaps(view) if view.intent == "commerce" else []
         outline = await filled_outline(view, self._embedder, gaps=gaps)
         shown = labelled_view(view, labels).changed(outline=outline)
@@ -106,7 +106,7 @@ class ExtractiveBrain:
         found = differences_of(view)
         return await judgement_of(view, view.outline, self._embedder, self.name, found=found)
 
-    async def score(self, request: ScoreRequest, call: Call) -> Answered:
+    async def label(self, request: LabelRequest, call: Call) -> Answered:
         """Labels by similarity to the goal and kind of source, best first."""
         labels = await offload(label_results(request, self._embedder))
         return Answered(by=self.name, labels=labels)

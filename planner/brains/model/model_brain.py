@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from functools import cache, partial, reduce
 from typing import Final, Self
 
-from planner.brains.labelling import labelled_view
 from planner.brains.model.answers.parse import (
     OFF_SUBJECT_SCORE,
     decision_from,
@@ -48,6 +47,7 @@ from planner.brains.model.reader import ModelReader
 from planner.brains.model.schema_compliance import SchemaCompliance
 from planner.brains.model.writing.report_writer import ReportWriter
 from planner.brains.queries import opening_search
+from planner.brains.result_labels import labelled_view
 from prompts.answers import (
     ExtractorAnswer,
     PlannerAnswer,
@@ -72,10 +72,10 @@ from research_crawler.core.models.jobs.column_reading import ColumnsView, Picked
 from research_crawler.core.models.jobs.decisions import (
     BY_CODE,
     Answered,
+    LabelRequest,
     PageView,
     PlannerView,
     ResultLabel,
-    ScoreRequest,
 )
 from research_crawler.core.models.reports.drafts import (
     RecommendationDraft,
@@ -171,8 +171,8 @@ class ModelBrain:
 
     async def _decided(self, view: PlannerView, call: Call, settings: ModelSettings) -> Answered:
         labels: list[ResultLabel] = []
-        if view.labelling and not settings.labels_with_decision:
-            labels = await self._labels(view.labelling, call)
+        if view.to_label and not settings.labels_with_decision:
+            labels = await self._labels(view.to_label, call)
             view = labelled_view(view, labels)
         shown, new = shown_urls(view), new_ids(view)
         evidence = named_evidence(view, shown_evidence(view))
@@ -196,10 +196,10 @@ class ModelBrain:
             also=("scorer",) if new else (),
         )
         answer = await self._client.ask(question, PlannerAnswer, call)
-        if view.labelling:
+        if view.to_label:
             asked = {id_: shown[id_] for id_ in new}
             labels = labels_with_defaults(
-                answer.labels, view.labelling, asked, left_out=OFF_SUBJECT_SCORE, most=MOST_LABELS
+                answer.labels, view.to_label, asked, left_out=OFF_SUBJECT_SCORE, most=MOST_LABELS
             )
         with self._client.counting_failures(call):
             decision = decision_from(answer, view, shown)
@@ -217,14 +217,14 @@ class ModelBrain:
             else None,
         )
 
-    async def _labels(self, request: ScoreRequest, call: Call) -> list[ResultLabel]:
+    async def _labels(self, request: LabelRequest, call: Call) -> list[ResultLabel]:
         """Labels from the scorer's own model; default labels if its answer cannot be used."""
         try:
-            return (await self.score(request, call)).labels
+            return (await self.label(request, call)).labels
         except BadAnswer:
             return labels_with_defaults([], request, {})
 
-    async def score(self, request: ScoreRequest, call: Call) -> Answered:
+    async def label(self, request: LabelRequest, call: Call) -> Answered:
         """Labels for every result; results that the model is not shown or leaves out get default labels."""
         shown = request.results[: self.settings.scored_results]
         if not shown:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from research_crawler.core.models.evidence.entailment import Pair, Readings
     from research_crawler.core.models.evidence.findings import Extraction
     from research_crawler.core.models.evidence.quality import Judged
-    from research_crawler.core.models.jobs.decisions import Answered, PageView, PlannerView, ScoreRequest
+    from research_crawler.core.models.jobs.decisions import Answered, LabelRequest, PageView, PlannerView
     from research_crawler.core.models.jobs.job import Limits
     from research_crawler.core.models.jobs.outline import Outline
     from research_crawler.core.models.reports.drafts import (
@@ -143,7 +143,7 @@ class Brain(Protocol):
         """Label the view's new results, and choose the next action."""
         ...
 
-    async def score(self, request: ScoreRequest, call: Call) -> Answered:
+    async def label(self, request: LabelRequest, call: Call) -> Answered:
         """Label every search result, the best first; planning asks for labels by `decide`."""
         ...
 

@@ -20,7 +20,7 @@ from research_crawler.core.models.base import Frozen
 from research_crawler.core.models.evidence.entailment import Pair, Readings
 from research_crawler.core.models.evidence.findings import Extraction, Finding
 from research_crawler.core.models.jobs.column_reading import ColumnsView, PickedValues
-from research_crawler.core.models.jobs.decisions import Answered, PageView, PlannerView, ScoreRequest
+from research_crawler.core.models.jobs.decisions import Answered, LabelRequest, PageView, PlannerView
 from research_crawler.core.models.jobs.job import FINAL_STATES, Job, State, Status, status_of
 from research_crawler.core.models.messages.events import PersonAnswered
 from research_crawler.core.models.people.reviews import OpenQuestion, ReviewAnswer
@@ -190,7 +190,7 @@ class NoBrain:
         """Refuse."""
         self._refuse()
 
-    async def score(self, request: ScoreRequest, call: Call) -> Answered:
+    async def label(self, request: LabelRequest, call: Call) -> Answered:
         """Refuse."""
         self._refuse()
 

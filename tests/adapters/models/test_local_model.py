@@ -19,7 +19,7 @@ from research_crawler.core.brain_errors import BadAnswer
 from research_crawler.core.config import Config
 from research_crawler.core.errors import NotStarted
 from research_crawler.core.models.evidence.findings import Finding
-from research_crawler.core.models.jobs.decisions import Candidate, PageView, PlannerView, ScoreRequest
+from research_crawler.core.models.jobs.decisions import Candidate, LabelRequest, PageView, PlannerView
 from research_crawler.core.models.jobs.records import ScoredResult
 from research_crawler.core.models.messages.commands import Purpose
 from research_crawler.core.models.messages.events import SearchResult
@@ -90,7 +90,7 @@ async def test_every_roles_answer_parses_after_at_most_one_repair():
             lambda call: brain.decide(
                 PlannerView(goal=GOAL, candidates=candidates, findings=found, remaining_visits=8), call
             ),
-            lambda call: brain.score(ScoreRequest(goal=GOAL, results=results), call),
+            lambda call: brain.label(LabelRequest(goal=GOAL, results=results), call),
             *(
                 lambda call, p=p: brain.extract(
                     PageView(url="http://h.test/", markdown=PAGE, purpose=p), call

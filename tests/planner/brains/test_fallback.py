@@ -7,7 +7,7 @@ from planner.brains.model.model_brain_settings import ModelSettings
 from research_crawler.adapters.in_memory.memory_embedder import HashEmbedder
 from research_crawler.core.brain_errors import BrainUnavailable
 from research_crawler.core.errors import LeaseLost
-from research_crawler.core.models.jobs.decisions import ScoreRequest
+from research_crawler.core.models.jobs.decisions import LabelRequest
 from research_crawler.core.models.messages.events import SearchResult
 from tests.planner.brains.scripted_chat import LedgerBudget, ScriptedChat
 from tests.planner.brains.views import candidate, follow_up, page, search, view, visit
@@ -167,7 +167,7 @@ async def test_a_model_that_searches_twice_is_asked_about_the_new_results_before
         searches=[search("lamps"), search("best lamps", n=2)],
         iteration=3,
         candidates=[candidate("http://a.test/new", scored=False)],
-        labelling=ScoreRequest(goal="lamps", results=[SearchResult(url="http://a.test/new", title="Lamps")]),
+        to_label=LabelRequest(goal="lamps", results=[SearchResult(url="http://a.test/new", title="Lamps")]),
     )
     answered = await brain.decide(asked, call)
     assert (answered.by, answered.decision.action, answered.note) == ("model", "visit", "")

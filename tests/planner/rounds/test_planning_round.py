@@ -141,7 +141,7 @@ def test_results_are_labelled_once_and_shown_best_first():
     assert drive.brain.requests[1].query == "y"
     view = drive.brain.views[-1]
     assert [c.result.url for c in view.candidates] == [A, B, C], "those with labels, then the new one"
-    assert view.labelling == drive.brain.requests[1]
+    assert view.to_label == drive.brain.requests[1]
     assert [r.url for r in drive.job.results] == [A, C, B]
     assert all(r.scored and r.type == "review" for r in drive.job.results)
 

@@ -55,7 +55,7 @@ def test_pages_the_caller_named_may_be_visited_before_any_search():
 def test_first_results_are_shown_before_they_are_labelled():
     drive, command = searching_job()
     applied = apply(drive.job, [found(command, A, B)], [], NOW + 900)
-    assert applied.next == "score"
+    assert applied.next == "label"
     assert [r.url for r in applied.job.results] == [A, B]
     assert not any(r.scored for r in applied.job.results)
     assert timers_of(applied.job, NOW + 900)["go", 1] == NOW + 900

@@ -38,7 +38,7 @@ def test_the_likeliest_page_is_asked_for_before_the_decision_and_labelled_with_i
     assert urls_of(drive) == [A, D]
     view = drive.brain.views[1]
     assert [c.result.url for c in view.candidates if c.is_asked_for] == [A]
-    assert {r.url for r in view.labelling.results} == {OTHER, A, B, C, D, E}
+    assert {r.url for r in view.to_label.results} == {OTHER, A, B, C, D, E}
     assert set(drive.job.plan.open) == {command.id for command in drive.commands}
 
 

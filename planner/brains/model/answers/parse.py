@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from planner.brains.labelling import priority_of
 from planner.brains.model.answers.evidence_ids import cited_sentences, normal_id, place_of
+from planner.brains.result_labels import priority_of
 from planner.quality.shorter_queries import keywords_of
 from prompts.answers import (
     PlannerAnswer,
@@ -15,7 +15,7 @@ from prompts.answers import (
 from prompts.schemas import BOTH, NO_OFFER
 from research_crawler.core.brain_errors import BadAnswer
 from research_crawler.core.models.evidence.findings import ENTRY_FIELDS
-from research_crawler.core.models.jobs.decisions import Decision, PlannerView, ResultLabel, ScoreRequest
+from research_crawler.core.models.jobs.decisions import Decision, LabelRequest, PlannerView, ResultLabel
 from research_crawler.core.models.reports.drafts import AlternativePick, RecommendationDraft
 from research_crawler.core.web.urls import canonical_url, dedupe_key
 from research_crawler.text.measures.normal_quote import normal_quote
@@ -78,7 +78,7 @@ def decision_from(answer: PlannerAnswer, view: PlannerView, shown: Mapping[str, 
     return Decision(action="visit", urls=urls, reason=reason)
 
 
-def labels_of_scorer(answer: ScorerAnswer, request: ScoreRequest) -> list[ResultLabel]:
+def labels_of_scorer(answer: ScorerAnswer, request: LabelRequest) -> list[ResultLabel]:
     """A label for every result, best first.
 
     Raises:
@@ -92,7 +92,7 @@ def labels_of_scorer(answer: ScorerAnswer, request: ScoreRequest) -> list[Result
 
 def labels_with_defaults(
     entries: Iterable[ScoredEntry],
-    request: ScoreRequest,
+    request: LabelRequest,
     shown: Mapping[str, str],
     *,
     left_out: float = UNLABELLED_SCORE,

@@ -59,7 +59,7 @@ def _look_up(lead: VisitRecord, view: PlannerView) -> Decision | None:
     if named and "visit" in view.allowed:
         return Decision(action="visit", urls=[named[0].result.url], reason=_REASON)
     searched = [frozenset(terms(one.query, view.language)) for one in view.searches]
-    if view.labelling or "search" not in view.allowed or any(own <= one for one in searched):
+    if view.to_label or "search" not in view.allowed or any(own <= one for one in searched):
         return None
     return Decision(action="search", queries=[lead.leads_to], reason=_REASON)
 

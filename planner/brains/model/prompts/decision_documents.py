@@ -72,9 +72,9 @@ def shown_sections(view: PlannerView) -> dict[str, SectionChoice]:
 
 def new_ids(view: PlannerView) -> list[str]:
     """The ids of the results that the planner is to label."""
-    if view.labelling is None:
+    if view.to_label is None:
         return []
-    new = {result.url for result in view.labelling.results}
+    new = {result.url for result in view.to_label.results}
     return [id_ for id_, url in shown_urls(view).items() if id_[0] == "R" and url in new]
 
 
@@ -132,7 +132,7 @@ def _fields(view: PlannerView, *, is_judged: bool) -> str:
     """The fields that are wanted now, in the order in which they are written: the schema has those of all steps."""
     wanted = [
         *(["intent", "type"] if view.reads_goal else []),
-        *(["labels"] if view.labelling else []),
+        *(["labels"] if view.to_label else []),
         *(["analysis", "evaluation"] if is_judged else []),
     ]
     return ", ".join(f"`{name}`" for name in [*wanted, "action", "reason"])
@@ -178,7 +178,7 @@ def _stuck(view: PlannerView) -> str:
     lines = [f"- rounds in a row without a new finding: {view.barren_rounds}"] if view.barren_rounds else []
     if new := [id_ for id_, one in shown_evidence(view).items() if one.id in new_evidence(view)]:
         lines.append(f"- new evidence of the last round: {', '.join(_in_runs(new))}")
-    if view.labelling:
+    if view.to_label:
         lines.append("- label the results that are marked `new`")
     if view.stuck:
         lines = ["- stuck: the last steps brought nothing new; take a markedly different query, or stop"]

@@ -8,7 +8,7 @@ from planner.brains.model.prompts.document_parts import goal_text as _goal
 from prompts.fences import fenced, fenced_lines, marks
 from prompts.loader import Document, Entries
 from research_crawler.core.models.evidence.findings import Finding
-from research_crawler.core.models.jobs.decisions import ScoreRequest
+from research_crawler.core.models.jobs.decisions import LabelRequest
 from research_crawler.core.models.messages.events import SearchResult
 from research_crawler.core.models.offers.phase2 import OfferView
 from research_crawler.core.models.reports.drafts import RecommendationView
@@ -17,7 +17,7 @@ _SNIPPET_CHARS = 240
 
 
 def scoring_documents(
-    request: ScoreRequest, results: Sequence[SearchResult], fence: str
+    request: LabelRequest, results: Sequence[SearchResult], fence: str
 ) -> dict[str, Document]:
     """Inputs of the scorer's prompt; results are numbered R1, R2 …"""
     lines = [

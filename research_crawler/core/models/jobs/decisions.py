@@ -60,7 +60,7 @@ class Decision(Frozen):
         return data
 
 
-class ScoreRequest(Frozen):
+class LabelRequest(Frozen):
     """Search results to label."""
 
     goal: str
@@ -98,8 +98,8 @@ class PlannerView(Frozen):
     topic: str = ""
     language: str = "en"
     candidates: list[Candidate] = Field(default_factory=list)
-    """Results that have not been visited, best first; those of `labelling` follow in the engines' order."""
-    labelling: ScoreRequest | None = None
+    """Results that have not been visited, best first; those of `to_label` follow in the engines' order."""
+    to_label: LabelRequest | None = None
     """New results, which are labelled in the same step as the decision; None: there are none."""
     searches: list[SearchRecord] = Field(default_factory=list)
     visited: list[VisitRecord] = Field(default_factory=list)

@@ -1,6 +1,6 @@
 from planner.brains.extractive.extractive_brain import ExtractiveBrain, RememberingEmbedder
 from research_crawler.adapters.in_memory.memory_embedder import HashEmbedder
-from research_crawler.core.models.jobs.decisions import ScoreRequest
+from research_crawler.core.models.jobs.decisions import LabelRequest
 from research_crawler.core.models.reports.drafts import ReportView
 from tests.planner.brains.views import page, view
 
@@ -18,7 +18,7 @@ class Counting(HashEmbedder):
 async def test_every_answer_names_the_extractive_brain(call):
     brain = ExtractiveBrain(HashEmbedder())
     assert (await brain.decide(view(), call)).by == brain.name == "extractive"
-    assert (await brain.score(ScoreRequest(goal="x"), call)).by == brain.name
+    assert (await brain.label(LabelRequest(goal="x"), call)).by == brain.name
     assert (await brain.extract(page("The Skelder lighthouse is 43 m tall."), call)).by == brain.name
     assert (await brain.write(ReportView(goal="x"), call)).by == brain.name
     assert call.usage.model_calls == 0

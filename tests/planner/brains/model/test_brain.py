@@ -11,7 +11,7 @@ from planner.brains.model.writing import report_writer as writing
 from prompts.fences import fence_of
 from research_crawler.core.brain_errors import BadAnswer
 from research_crawler.core.config import Config
-from research_crawler.core.models.jobs.decisions import Candidate, ScoreRequest, SectionChoice
+from research_crawler.core.models.jobs.decisions import Candidate, LabelRequest, SectionChoice
 from research_crawler.core.models.jobs.records import ScoredResult
 from research_crawler.core.models.messages.events import SearchResult
 from research_crawler.core.models.offers.phase2 import OfferView
@@ -119,7 +119,7 @@ async def test_a_decision_has_no_more_queries_than_searches_are_left(call):
 
 async def test_every_result_gets_a_label(call):
     asked, _ = brain(LABELS)
-    labels = (await asked.score(ScoreRequest(goal=GOAL, results=RESULTS), call)).labels
+    labels = (await asked.label(LabelRequest(goal=GOAL, results=RESULTS), call)).labels
     assert {label.url for label in labels} == {result.url for result in RESULTS}
     assert [label.score for label in labels] == [UNLABELLED_SCORE, 0.2, 0.1]
 
@@ -127,7 +127,7 @@ async def test_every_result_gets_a_label(call):
 async def test_labels_without_a_result_are_a_failed_answer(call):
     asked, _ = brain([{"id": "R77", "score": 0.1}])
     with pytest.raises(BadAnswer):
-        await asked.score(ScoreRequest(goal=GOAL, results=RESULTS), call)
+        await asked.label(LabelRequest(goal=GOAL, results=RESULTS), call)
 
 
 async def test_an_extraction_has_the_fields_of_its_intent(call):
@@ -273,7 +273,7 @@ async def test_rendered_prompts_equal_their_snapshots(call, role, monkeypatch):
     await {
         "planner": lambda: asked.decide(SHOWN, call),
         "planner_new": lambda: asked.decide(NEW, call),
-        "scorer": lambda: asked.score(ScoreRequest(goal=GOAL, results=RESULTS), call),
+        "scorer": lambda: asked.label(LabelRequest(goal=GOAL, results=RESULTS), call),
         "extractor": lambda: asked.extract(page("The tower is 43 metres tall.", title="Skelder"), call),
         "report": lambda: asked.write(
             ReportView(goal=GOAL, findings=SHOWN.findings, searches=SHOWN.searches, visited=SHOWN.visited),
@@ -358,7 +358,7 @@ NEW = SHOWN.model_copy(
                 for r in RESULTS
             ),
         ],
-        "labelling": ScoreRequest(goal=GOAL, results=RESULTS),
+        "to_label": LabelRequest(goal=GOAL, results=RESULTS),
     }
 )
 LABELLED = [{"id": f"R{n}", "score": n / 10, "type": "news", "priority": "maybe"} for n in (2, 3, 4)]
@@ -384,7 +384,7 @@ async def test_a_new_result_that_the_model_leaves_out_beside_others_is_not_worth
 
 async def test_a_new_result_behind_all_that_were_shown_may_be_worth_a_visit_later(call):
     more = SearchResult(url="http://behind.test/", title="Behind")
-    seen = NEW.changed(labelling=NEW.labelling.model_copy(update={"results": [*RESULTS, more]}))
+    seen = NEW.changed(to_label=NEW.to_label.model_copy(update={"results": [*RESULTS, more]}))
     asked, _ = brain({"labels": LABELLED, "action": "done"})
     labels = {label.url: label.priority for label in (await asked.decide(seen, call)).labels}
     assert labels[more.url] == "maybe"
@@ -483,7 +483,7 @@ OF_MANY = [
 
 async def test_all_new_results_are_shown_and_those_behind_the_first_in_short(call):
     asked, chat = brain({"labels": [{"id": "R12", "score": 0.9}], "action": "visit", "urls": ["R12"]})
-    seen = NEW.changed(candidates=MANY, labelling=NEW.labelling.model_copy(update={"results": OF_MANY}))
+    seen = NEW.changed(candidates=MANY, to_label=NEW.to_label.model_copy(update={"results": OF_MANY}))
     answered = await asked.decide(seen, call)
     shown = chat.asked[0]["user"]
     assert all(f"new | Season {n} | " in shown for n in range(1, 16))
@@ -493,7 +493,7 @@ async def test_all_new_results_are_shown_and_those_behind_the_first_in_short(cal
 
 
 async def test_with_as_many_labels_as_may_be_given_the_rest_counts_as_not_labelled(call):
-    seen = NEW.changed(candidates=MANY, labelling=NEW.labelling.model_copy(update={"results": OF_MANY}))
+    seen = NEW.changed(candidates=MANY, to_label=NEW.to_label.model_copy(update={"results": OF_MANY}))
     labels = [{"id": f"R{n}", "score": 0.5} for n in range(1, 9)]
     for given, score in ((labels, UNLABELLED_SCORE), (labels[:7], OFF_SUBJECT_SCORE)):
         asked, chat = brain({"labels": given, "action": "visit", "urls": ["R1"]})

@@ -19,7 +19,7 @@ from prompts.fences import fence_of, fenced, fenced_lines, marks
 from prompts.loader import Entries, load
 from research_crawler.core.brain_errors import BadAnswer
 from research_crawler.core.models.jobs.column_reading import ColumnPassage, ColumnsView
-from research_crawler.core.models.jobs.decisions import ScoreRequest
+from research_crawler.core.models.jobs.decisions import LabelRequest
 from research_crawler.core.models.messages.commands import Purpose
 from research_crawler.core.models.messages.events import SearchResult
 from research_crawler.core.models.offers.phase2 import Check, OfferView
@@ -58,7 +58,7 @@ ASKED = {
     "planner": lambda asked, call: asked.decide(
         view(candidates=[candidate(URL, title=EVIL, snippet=EVIL)], past_actions=[EVIL], **SEEN), call
     ),
-    "scorer": lambda asked, call: asked.score(ScoreRequest(goal=GOAL, results=[RESULT]), call),
+    "scorer": lambda asked, call: asked.label(LabelRequest(goal=GOAL, results=[RESULT]), call),
     "extractor": lambda asked, call: asked.extract(
         page(
             EVIL,

@@ -4,7 +4,7 @@ import pytest
 
 from planner.brains.model.model_brain import ModelBrain
 from planner.brains.model.model_brain_settings import ModelSettings
-from research_crawler.core.models.jobs.decisions import ScoreRequest, SectionChoice
+from research_crawler.core.models.jobs.decisions import LabelRequest, SectionChoice
 from research_crawler.core.ports.models import Call
 from research_crawler.extraction.evidence.passages import estimated_tokens, split_passages
 from tests.planner.brains.scripted_chat import ScriptedChat
@@ -62,7 +62,7 @@ async def test_a_page_that_is_known_by_this_name_is_read_instead(call):
         {"stuck": "DIFFERENT_QUERY"},
         {"reads_goal": True},
         {"rounds_before": 2},
-        {"labelling": ScoreRequest(goal=GOAL, results=[])},
+        {"to_label": LabelRequest(goal=GOAL, results=[])},
         {"allowed": ["done"]},
     ],
     ids=[
@@ -89,8 +89,8 @@ async def test_else_a_model_decides(given, call):
 async def test_a_page_by_this_name_is_read_also_where_it_was_searched_for_and_has_no_label_yet(call):
     results = [candidate("http://b.test/holm", title="Ida Holm")]
     searched = [search("ida holm birthplace")]
-    labelling = ScoreRequest(goal=GOAL, results=[])
-    decision, asked = await decided(seen(candidates=results, searches=searched, labelling=labelling), call)
+    to_label = LabelRequest(goal=GOAL, results=[])
+    decision, asked = await decided(seen(candidates=results, searches=searched, to_label=to_label), call)
     assert (decision.action, decision.urls, asked) == ("visit", ["http://b.test/holm"], 0)
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from planner.brains.model.model_brain import ModelBrain
 from planner.brains.model.model_brain_settings import ModelSettings
-from research_crawler.core.models.jobs.decisions import ScoreRequest
+from research_crawler.core.models.jobs.decisions import LabelRequest
 from research_crawler.core.ports.models import Call
 from tests.planner.brains.scripted_chat import ScriptedChat
 from tests.planner.brains.views import candidate, finding, search, view, visit
@@ -32,7 +32,7 @@ def seen(**given):
         "findings": FOUND,
         "searches": [search("kestrel connection"), search(QUERY, 2)],
         "candidates": [OTHER, LIKELY],
-        "labelling": ScoreRequest(goal=GOAL, results=[]),
+        "to_label": LabelRequest(goal=GOAL, results=[]),
     }
     return view(**(defaults | given))
 
@@ -62,7 +62,7 @@ async def test_the_page_that_has_the_words_of_the_search_is_read_next(call):
         {"stuck": "DIFFERENT_QUERY"},
         {"reads_goal": True},
         {"rounds_before": 2},
-        {"labelling": None},
+        {"to_label": None},
         {"allowed": ["search", "done"]},
     ],
     ids=[

@@ -16,14 +16,14 @@ BANDS: tuple[tuple[float, Priority], ...] = ((0.62, "must_visit"), (0.42, "shoul
 
 def labelled_view(view: PlannerView, labels: Iterable[ResultLabel]) -> PlannerView:
     """The view with labels on its new results, best first, without pages that are being read already."""
-    if view.labelling is None:
+    if view.to_label is None:
         return view
     known = [one for one in view.candidates if one.result.scored]
     new = [one for one in view.candidates if not one.result.scored][:FIRST_NEW]
     candidates = {one.result.url: one for one in [*known, *new] if not one.is_asked_for}
     results = apply_labels([one.result for one in candidates.values()], labels)
     best = [candidates[result.url].changed(result=result) for result in results[:MOST_CANDIDATES]]
-    return view.changed(candidates=best, labelling=None)
+    return view.changed(candidates=best, to_label=None)
 
 
 def priority_of(score: float) -> Priority:

@@ -1,12 +1,12 @@
-from planner.brains.extractive.policy.score import label_results
-from planner.brains.labelling import priority_of
-from research_crawler.core.models.jobs.decisions import ScoreRequest
+from planner.brains.extractive.policy.label_results import label_results
+from planner.brains.result_labels import priority_of
+from research_crawler.core.models.jobs.decisions import LabelRequest
 from research_crawler.core.models.messages.events import SearchResult
 
 
 def request(goal, *results, intent="informational"):
     given = [SearchResult(url=url, title=title, snippet=snippet) for url, title, snippet in results]
-    return ScoreRequest(goal=goal, intent=intent, results=given)
+    return LabelRequest(goal=goal, intent=intent, results=given)
 
 
 async def test_results_about_the_goal_come_first(embedder):
@@ -34,7 +34,7 @@ async def test_of_pages_that_look_alike_the_engines_first_one_comes_first(embedd
         for place in (3, 1, 2)
     ]
     labels = await label_results(
-        ScoreRequest(goal="How tall is the Skelder lighthouse?", results=found), embedder
+        LabelRequest(goal="How tall is the Skelder lighthouse?", results=found), embedder
     )
     assert [label.url for label in labels] == ["http://1.test/", "http://2.test/", "http://3.test/"]
 
@@ -42,7 +42,7 @@ async def test_of_pages_that_look_alike_the_engines_first_one_comes_first(embedd
 async def test_the_engines_first_place_does_not_make_a_page_about_something_else_worth_reading(embedder):
     soup = SearchResult(url="http://a.test/", title="Fish soup", snippet="A recipe for six.", rank=1)
     (label,) = await label_results(
-        ScoreRequest(goal="How tall is the Skelder lighthouse?", results=[soup]), embedder
+        LabelRequest(goal="How tall is the Skelder lighthouse?", results=[soup]), embedder
     )
     assert label.priority == "skip"
 

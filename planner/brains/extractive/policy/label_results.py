@@ -1,9 +1,9 @@
 """Label search results without a model: by nearness to the goal, the engine's rank and the kind of source."""
 
 from planner.brains.extractive.nearness import Compared
-from planner.brains.labelling import priority_of
 from planner.brains.questions import aspects, question_of
-from research_crawler.core.models.jobs.decisions import ResultLabel, ScoreRequest
+from planner.brains.result_labels import priority_of
+from research_crawler.core.models.jobs.decisions import LabelRequest, ResultLabel
 from research_crawler.core.models.messages.events import ResultType, SearchResult
 from research_crawler.core.ports.models import Embedder
 from research_crawler.text.languages.language import detect
@@ -19,7 +19,7 @@ _MOST_PARTS = 4
 """Most parts of a question that a result is compared with."""
 
 
-async def label_results(request: ScoreRequest, embedder: Embedder) -> list[ResultLabel]:
+async def label_results(request: LabelRequest, embedder: Embedder) -> list[ResultLabel]:
     """One label per result, best first."""
     if not request.results:
         return []
@@ -39,14 +39,14 @@ async def label_results(request: ScoreRequest, embedder: Embedder) -> list[Resul
     return sorted(labels, key=lambda label: -label.score)
 
 
-def _label(result: SearchResult, fit: float, request: ScoreRequest) -> ResultLabel:
+def _label(result: SearchResult, fit: float, request: LabelRequest) -> ResultLabel:
     kind = source_type(result.url, result.title, result.snippet)
     score = fit * (1 + (RANK_SHARE / result.rank if result.rank else 0.0)) + _shift(kind, request)
     score = round(min(1.0, max(0.0, score)), 3)
     return ResultLabel(url=result.url, score=score, type=kind, priority=priority_of(score))
 
 
-def _shift(kind: ResultType, request: ScoreRequest) -> float:
+def _shift(kind: ResultType, request: LabelRequest) -> float:
     if kind == "vendor":
         return 0.0 if request.asks_price else -SOURCE_SHIFT
     return SOURCE_SHIFT if request.intent == "commerce" and kind in ("forum", "review") else 0.0
