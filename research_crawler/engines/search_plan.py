@@ -25,7 +25,8 @@ from research_crawler.core.web.urls import dedupe_key
 
 Readiness = Literal["ready", "resting", "used_up"]
 Ending = Literal["done", "passed_over", "limited"]
-"""How asking a provider ended: it is done with; it was not free in time; it gets too many calls now."""
+"""How asking a provider ended: it is done with; it was not free in time; it gets too many calls now, or was too late
+for the first time, and is asked again where nothing else was found."""
 
 LATE_SHARE = 0.5
 """Share of the search's time after which, without any result, all remaining providers are asked."""

@@ -202,7 +202,11 @@ class SearchRun:
         trouble = error.trouble if error and not found else ""
         is_closed = trouble == "rate" or (trouble == "server" and report.status == 503)
         ending: Ending = "passed_over" if trouble == "busy" else "done"
-        if is_closed and limited.get(provider.name, 0) + 1 < MOST_LIMITED:
+        again = limited.get(provider.name, 0)
+        is_late = (
+            trouble == "slow" and not call.usd and not again
+        )  # it is asked once more, unless it costs money
+        if is_late or (is_closed and again + 1 < MOST_LIMITED):
             ending = "limited"
         return ProviderAnswer(report, found, ending=ending, trouble=trouble)
 

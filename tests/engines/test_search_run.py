@@ -264,6 +264,34 @@ def test_a_provider_that_gets_too_many_calls_is_waited_for_again_but_not_for_eve
     assert [one.report.reason.text for one in answers] == ["429"]
 
 
+class LateOnce(Scripted):
+    """Is too late for its first call."""
+
+    @property
+    def mode(self):
+        return "slow" if self.asked < 2 else "ok"
+
+    @mode.setter
+    def mode(self, value):
+        pass
+
+
+def test_a_provider_that_was_too_late_is_asked_once_more_where_nothing_else_was_found():
+    late = LateOnce("late")
+    assert found(search([late])[0]) == 10
+    slow = Scripted("slow", mode="slow")
+    answers, _ = search([slow])
+    assert (slow.asked, found(answers), [one.report.ok for one in answers]) == (2, 0, [False])
+
+
+def test_a_late_provider_is_not_asked_again_where_that_costs_money_or_another_one_has_answered():
+    paid = Scripted("paid", mode="slow", usd=0.005)
+    search([paid])
+    slow, other = Scripted("slow", mode="slow"), Scripted("other", usd=0.005)
+    answers, _ = search([slow, other])
+    assert (paid.asked, slow.asked, other.asked, found(answers)) == (1, 1, 1, 10)
+
+
 def test_another_provider_is_asked_before_one_that_gets_too_many_calls():
     limited, other = Scripted("limited", mode="429"), Scripted("other", usd=0.005)
     answers, _ = search([limited, other])
