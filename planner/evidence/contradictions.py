@@ -69,6 +69,8 @@ def _found(question: str, findings: tuple[Finding, ...]) -> tuple[Difference, ..
     if len({finding.url for finding in findings}) < 2:  # statements of a single page are not compared
         return ()
     asked = _ExpectedAnswer(parse_question(question, detect(question)))
+    if not asked.is_a_value:  # "how do I": no statement is read for values that nobody compares
+        return ()
     pages: defaultdict[str, str] = defaultdict(str)
     for finding in findings:
         pages[finding.url] += f" {finding.title}. {finding.heading}. {finding.quote}"
@@ -151,6 +153,12 @@ class _ExpectedAnswer:
 
     question: Question
 
+    @property
+    def is_a_value(self) -> bool:
+        """Whether it asks for a date, or for a figure: by how much or how many, or by a unit."""
+        has_unit = bool(self.question.unit) and self.question.asks in ("other", "definition")
+        return has_unit or self.question.asks in ("date", "number")
+
     @cached_property
     def stems(self) -> frozenset[str]:
         """Stems of its words."""
@@ -174,20 +182,19 @@ class _ExpectedAnswer:
     def values_in(self, statement: EvidenceStatement, about: float) -> list[Quantity] | list[Date]:
         """The values of a statement that can be what is asked for, if its page is about the subject."""
         unit = self.question.unit
-        is_about = max(about, statement.nearness) >= ABOUT and not self._is_of_another(statement)
-        if self.question.asks == "date" and is_about:
+        if max(about, statement.nearness) < ABOUT or self._is_of_another(statement):
+            return []
+        if self.question.asks == "date":
             return [
                 day for day in statement.parsed.dates if not any(agree(day, each) for each in self.own.dates)
             ]
-        if self.question.asks not in ("number", "other", "definition") or not is_about:
-            return []
         quantities = [
             replace(each, dimension=unit) if (each.dimension, unit) == ("angle", "temperature") else each
             for each in statement.parsed.quantities
             if not any(each.is_of(known) and each.meets(known) for known in self.own.quantities)
         ]
         if not unit:  # "how much does it weigh"
-            return [each for each in quantities if each.dimension] if self.question.asks == "number" else []
+            return [each for each in quantities if each.dimension]
         named = [each for each in quantities if unit in (each.dimension, each.counted, each.numbered)]
         if named or unit in dimensions():
             return named
