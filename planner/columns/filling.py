@@ -121,7 +121,7 @@ def _value(column: ColumnSpec, found: Sequence[ColumnCandidate], by: str) -> Col
         return null_value(
             column,
             "not_found",
-            f"no page that was read states a value of type {column.type.replace('_', ' ')}",
+            "no page that was read states such a value",
             by,
         )
     about = [candidate for candidate in found if candidate.is_about]

@@ -240,8 +240,13 @@ def result_of_row(job: Job, report: Report) -> tuple[RowState, RowResult]:
 
 
 def _answer(report: Report) -> str:
-    """The values that were found, each with its name, and behind them the first sentences of the report."""
-    parts = [told_values(report.values), *(claim.text for claim in report.claims)]
+    """The values that were found, each with its name, and behind them the first sentences of the report.
+
+    Sentences that no model has read may be about something else than the row, and say another value than its cells.
+    """
+    values = told_values(report.values)
+    has_cells = bool(values) and report.brain == "extractive"
+    parts = [values, *(claim.text for claim in report.claims if not has_cells)]
     return " ".join(part for part in parts if part)[:_ANSWER_CHARS]
 
 

@@ -52,7 +52,10 @@ class LocaleText:
 
     def compact(self, value: float | int) -> str:
         """A large number, short: 12K."""
-        return str(format_compact_decimal(value, locale=self._language, fraction_digits=1))
+        text = str(format_compact_decimal(value, locale=self._language, fraction_digits=1))
+        return (
+            self.number(value) if text.isdigit() else text
+        )  # some languages have no short word for thousands
 
     def share(self, value: float) -> str:
         """A share in whole per cent."""

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from research_crawler.adapters.redis.budgets import SpanBooked
 from research_crawler.core.models.base import Frozen
-from research_crawler.core.models.jobs.job import State
+from research_crawler.core.models.jobs.job import Outcome, State
 from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.batches import batch_control
 from research_crawler.services.jobs.listed_jobs import records_page
@@ -68,6 +68,8 @@ class JobSpent(Spending):
     task_id: str
     topic: str
     state: State
+    outcome: Outcome | None = None
+    """Of a completed job: what its report makes of it."""
     model_calls: int
     pages_fetched: int
 
@@ -99,6 +101,7 @@ async def spend_page(runtime: Runtime, *, limit: int, after: str = "") -> SpendP
             task_id=job.id,
             topic=job.topic,
             state=job.state,
+            outcome=job.outcome,
             model_calls=job.usage.model_calls,
             pages_fetched=job.pages_fetched,
             tokens=job.usage.prompt_tokens + job.usage.completion_tokens,

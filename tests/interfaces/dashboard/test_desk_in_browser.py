@@ -8,6 +8,7 @@ from playwright.async_api import async_playwright
 
 from tests.browser import real_browser
 from tests.interfaces.dashboard.desk_samples import sample_batch
+from tests.interfaces.dashboard.test_in_browser import put_spent, signed_in
 from tests.interfaces.dashboard.test_pages import put, seen
 from tests.interfaces.http.conftest import TOKEN
 
@@ -126,3 +127,17 @@ async def test_on_a_phone_a_rows_name_stays_while_its_values_are_reached_and_a_c
             await page.goto(f"{base}/watches/{watch}")
             await page.screenshot(path=f"{folder}/watch1280.png", full_page=True)
         await browser.close()
+
+
+async def test_the_chart_of_what_was_spent_is_read_at_every_width_with_small_signs_of_its_models(served):
+    await put_spent(served, {"org/large": 120_000, "small": 3_000})
+    for width in (1280, 390):
+        async with signed_in(served, viewport={"width": width, "height": 844}) as shown:
+            page = shown.page
+            await shown.go("/spend")
+            for sign in await page.locator("svg.swatch").all():
+                assert (await sign.bounding_box())["width"] < 20
+            chart = await page.locator("figure.chart > svg").bounding_box()
+            assert chart["width"] > 500, "its words can be read"
+            assert await page.evaluate("document.documentElement.scrollWidth") <= width
+            shown.check()

@@ -125,7 +125,8 @@ async def test_pages_follow_a_job_fit_a_phone_and_break_no_rule_of_accessibility
         assert (wide, broken) == ([], [])
         await shown.go(f"/jobs/{finished}/evidence/E1")
         assert await page.locator("mark").inner_text() == QUOTE
-        assert await page.evaluate("document.cookie") == ""
+        seen_by_scripts = await page.evaluate("document.cookie.split('; ').map((one) => one.split('=')[0])")
+        assert seen_by_scripts == ["research_ui_zone"], "no script sees the session"
         shown.complaints[:] = [one for one in shown.complaints if "404" not in one]
         shown.check()
 

@@ -1,15 +1,18 @@
 """The batches: one is made of a table in two steps, fills as a table, and its cells open and can be corrected."""
 
+import asyncio
 from collections.abc import AsyncIterator, Sequence
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Path, Query, Request
 from fastapi.sse import EventSourceResponse, ServerSentEvent
+from markupsafe import Markup
 from starlette.responses import Response, StreamingResponse
 
 from research_crawler.core.errors import UnknownBatch, UsageError
 from research_crawler.core.models.jobs.batches import Batch, BatchRow, RowState
 from research_crawler.core.models.jobs.columns import ColumnValue
+from research_crawler.core.models.reports.cited_parts import Evidence
 from research_crawler.interfaces.dashboard.forms import FormOf
 from research_crawler.interfaces.dashboard.page_templates import page, see, told
 from research_crawler.interfaces.http.routes.batch_routes import MEDIA_TYPES, TABLE_HEADERS
@@ -20,10 +23,14 @@ from research_crawler.services.batches.batch_documents import batch_document
 from research_crawler.services.batches.batch_input import MOST_INPUT_ROWS
 from research_crawler.services.batches.result_tables import check_format, table_parts
 from research_crawler.services.batches.row_records import least_confidence, row_confidence, values_of
+from research_crawler.services.exports.page_markup import marked_page
+from research_crawler.services.exports.quoted_page import page_around
 
 router = APIRouter(prefix="/batches")
 ROWS_SHOWN = 100
 """Rows on a page."""
+LETTERS_AROUND = 3_000
+"""Letters of a stored page before the quote of a cell and after it."""
 MOST_LOOKED_AT = 5_000
 """Rows that one page looks through for those with the wanted confidence."""
 Sure = Literal["", "low", "middle", "high"]
@@ -59,6 +66,9 @@ async def batch_page(
         request,
         "batch.html",
         batch=batch_document(entry),
+        under_way=await batch_control.pages_under_way(runtime, entry.batch.id)
+        if entry.state == "running"
+        else 0,
         fields=entry.batch.fields,
         columns=entry.batch.inputs.columns,
         rows=[(row, _cells(entry.batch, row), row_confidence(entry.batch, row)) for row in rows],
@@ -169,8 +179,23 @@ async def _cell(
         row=row,
         column=spec,
         value=value,
+        stored=await _in_its_page(runtime, value),
         complaint=complaint,
     )
+
+
+async def _in_its_page(runtime: Runtime, value: ColumnValue) -> Markup | None:
+    """The quote of a value, marked among the blocks of its page; None: the page is not stored."""
+    if value.is_by_hand or not value.page_sha256:
+        return None
+    piece = Evidence(
+        id="", claim="", quote=value.quote, start=value.start, end=value.end, url=value.url, title=value.title,
+        page_sha256=value.page_sha256,
+    )  # fmt: skip
+    found = await page_around(runtime, piece, LETTERS_AROUND)
+    if not found.is_kept:
+        return None
+    return await asyncio.to_thread(marked_page, found.before, found.quote, found.after, anchor="")
 
 
 @router.post("/{name}/cancel")
