@@ -29,7 +29,7 @@ from research_crawler.services.exports.quoted_page import page_around
 router = APIRouter(prefix="/batches")
 ROWS_SHOWN = 100
 """Rows on a page."""
-LETTERS_AROUND = 3_000
+LETTERS_BY_CELL = 3_000
 """Letters of a stored page before the quote of a cell and after it."""
 MOST_LOOKED_AT = 5_000
 """Rows that one page looks through for those with the wanted confidence."""
@@ -192,7 +192,7 @@ async def _in_its_page(runtime: Runtime, value: ColumnValue) -> Markup | None:
         id="", claim="", quote=value.quote, start=value.start, end=value.end, url=value.url, title=value.title,
         page_sha256=value.page_sha256,
     )  # fmt: skip
-    found = await page_around(runtime, piece, LETTERS_AROUND)
+    found = await page_around(runtime, piece, LETTERS_BY_CELL)
     if not found.is_kept:
         return None
     return await asyncio.to_thread(marked_page, found.before, found.quote, found.after, anchor="")
