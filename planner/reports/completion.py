@@ -24,6 +24,7 @@ from planner.reports.checks.check_log import (
 from planner.reports.checks.checking import Checker, Judge
 from planner.reports.checks.completed_quotes import unquoted_listings, with_completed_quotes
 from planner.reports.checks.unsupported import drop_unsupported
+from planner.reports.lengths.repeats import without_repeats
 from planner.reports.records.run_report import run_report
 from planner.reports.report import RenderContext, assemble, plain_answer
 from planner.reports.sources.evidence import evidence_of
@@ -217,7 +218,8 @@ class Completion:
         view = report_view(self._job, self._findings)
         checker = Checker(view.findings, goal=view.goal, language=view.language, judge=judge)
         if self._report_draft.by not in ("", plain.name):
-            self._report_draft = drop_unsupported(await checker.report(self._report_draft), view)
+            draft = await offload_call(without_repeats, self._report_draft)
+            self._report_draft = drop_unsupported(await checker.report(draft), view)
         if self._choice and self._choice.by not in ("", plain.name):
             self._choice = await checker.recommendation(self._choice)
         self._checked = checker.checked

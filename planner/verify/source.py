@@ -109,6 +109,11 @@ class CitedSource:
         return " ".join(" ".join([*self.quotes, *self.context, self.asked]).split())
 
 
+def addresses_in(text: str) -> list[str]:
+    """The hosts and IP addresses that a text names."""
+    return [match[0] for match in _ADDRESS.finditer(text)]
+
+
 def sentences_of(text: str, language: str = "en") -> list[str]:
     """A quote as its sentences."""
     return [text[start:end] for start, end in language_of(language).sentence_spans(text)]

@@ -1,29 +1,29 @@
 """Hold what a model says without a quote to what is known: how certain it is, what it misses, and what it asks next."""
 
-from collections.abc import Sequence
-
-from planner.verify.source import CitedSource
+from planner.verify.source import CitedSource, addresses_in, sentences_of
 from planner.verify.vetoes import vetoes
 from research_crawler.core.models.reports.drafts import ReportDraft, ReportView
 from research_crawler.core.web.urls import host_of
 
 
 def drop_unsupported(draft: ReportDraft, view: ReportView) -> ReportDraft:
-    """The draft without the lines that name a number, a date or a name that stands neither in the job's record nor in a
-    quote.
+    """The draft without the sentences of its certainty and the lines that have a number, a date or a name that stands
+    neither in the job's record nor in a quote. A follow-up may ask about another name, but about no address.
     """
     known = _known(view)
 
-    def is_known(text: str) -> bool:
-        return all(veto.kind in ("negation", "command") for veto in vetoes(text, known, view.language))
+    def is_known(text: str, *, may_name: bool = False) -> bool:
+        return not any(
+            veto.kind in ("figure", "date") or (veto.kind == "name" and not may_name)
+            for veto in vetoes(text, known, view.language)
+        )
 
-    def kept(lines: Sequence[str]) -> list[str]:
-        return [line for line in lines if is_known(line)]
-
+    sentences = sentences_of(draft.certainty, view.language)
     return draft.changed(
-        certainty=draft.certainty if is_known(draft.certainty) else "",
-        unknown=kept(draft.unknown),
-        follow_ups=kept(draft.follow_ups),
+        certainty=" ".join(one for one in sentences if is_known(one)),
+        unknown=[line for line in draft.unknown if is_known(line)],
+        # What nobody has read of yet has names that stand nowhere; an address would send the reader to it.
+        follow_ups=[one for one in draft.follow_ups if is_known(one, may_name=not addresses_in(one))],
     )
 
 

@@ -18,7 +18,7 @@ _CHANGED = re.compile(
     r"(?:[ ]+\"[^\"\n]{0,300}\")?\))"  # of a link
     r"|(?P<footnote>\[\d{1,3}\])"
     rf"|(?P<lone>(?:^|(?<=\s))[-{_DASHES}]+(?=\s|$))"  # list marks, rules of tables, dashes with spaces
-    r"|(?P<quoted>(?:^|(?<=\n))>+)"
+    r"|(?P<quoted>(?:^|(?<=\n))>+(?!\s?[\d=]))"  # but no comparison: "> 1000"
     r"|(?P<space>\s{2,}|[^\S ])"
     rf"|(?P<marks>[{re.escape(_MARKS)}\"{_DASHES}]+)"
     rf"|(?P<other>[\x21-\x7e]?[^\x00-\x7f\s{_DASHES}]+)"

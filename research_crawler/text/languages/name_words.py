@@ -47,7 +47,7 @@ def name_words(text: str, language: str = "en") -> tuple[Name, ...]:
         is_bare = not run or (token.starts and all(_is_shouted(word.text) for word in behind))
         stands_alone = (token.starts or known.has_capital_nouns) and is_first and is_bare
         if _is_odd(token.text) or not stands_alone:
-            found.append(Name(name_key(token.text), tuple(run) if is_first else ()))
+            found.append(Name(name_key(_name_in(token.text)), tuple(run) if is_first else ()))
     return tuple(found)
 
 
@@ -58,6 +58,13 @@ def _can_be_name(token: Token, language: Language) -> bool:
     if re.split(r"['’]", token.low)[0] in language.stop_words and not token.is_name:
         return False
     return (token.text[0].isupper() and len(token.text) > 1) or _is_odd(token.text)
+
+
+def _name_in(word: str) -> str:
+    """The name in a compound with plain words: `Unix` in "Unix-like"."""
+    name, _, rest = word.partition("-")
+    is_name = len(name) > 1 and name[0].isupper()
+    return name if is_name and rest.replace("-", "").isalpha() and rest.islower() else word
 
 
 def _is_odd(word: str) -> bool:

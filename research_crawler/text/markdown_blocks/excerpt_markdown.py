@@ -19,6 +19,8 @@ _ESCAPED: Final = re.compile(r"\\([!-/:-@\[-`{-~])")
 _WORD: Final = re.compile(r"\w++")
 _RULE: Final = re.compile(r"[\s|:+=-]++")
 _BAR: Final = re.compile(r"(?<!\\)\|")
+_QUOTE_MARKS: Final = re.compile(r"\A[>\s]+(?![>\s\d=])")
+"""Those of quoted text; "> 1000" is a comparison."""
 _NUMBER: Final = re.compile(r"\s*+(\d{1,9})[.)]\s")
 
 
@@ -121,7 +123,7 @@ def _add_line(blocks: list[list[str]], forms: list[str], line: str) -> None:
     elif forms and forms[-1] == "list" and line[:1].isspace():
         blocks[-1][-1] += f" {_text(line)}"
     else:
-        _append(blocks, forms, "text", _text(line.strip().lstrip("> ")))
+        _append(blocks, forms, "text", _text(_QUOTE_MARKS.sub("", line.strip())))
 
 
 def _append(blocks: list[list[str]], forms: list[str], form: str, line: str) -> None:

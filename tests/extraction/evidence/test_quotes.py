@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from research_crawler.extraction.evidence.quote_view import QuoteView
 from research_crawler.extraction.evidence.quotes import QuoteFinder
+from research_crawler.text.markdown_blocks.excerpt_markdown import excerpt_markdown
 
 PAGE = """# Kettles compared
 
@@ -224,3 +225,13 @@ run --delta \\
 def test_a_quote_of_a_listing_loses_no_character_at_its_ends(quote, found):
     start, end = QuoteFinder(LISTING).find(quote)
     assert LISTING[start:end] == found
+
+
+@pytest.mark.parametrize(
+    "page", ["Priorities:\n\n> 1000\n\nforces a downgrade", "Text.\n\n>= 3 nodes keep a quorum"]
+)
+def test_the_sign_of_a_comparison_at_the_beginning_of_a_line_is_no_mark_of_quoted_text(page):
+    quote = page.split("\n\n", 1)[1]
+    start, end = QuoteFinder(page).find(" ".join(quote.split()))
+    assert page[start:end] == quote
+    assert excerpt_markdown(quote).startswith(("\\>", "&gt;"))

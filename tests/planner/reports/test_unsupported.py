@@ -36,13 +36,24 @@ def test_lines_about_what_is_known_or_asked_stay(line):
     "line",
     [
         "The Kestrel K4 weighs 950 kg.",
-        "Why was it invented by Napoleon Bonaparte?",
+        "Does Napoleon Bonaparte say so at scales.example?",
         "It has been sold since 3 May 1998.",
     ],
 )
-def test_lines_with_numbers_dates_or_names_of_their_own_are_left_out(line):
+def test_lines_with_numbers_dates_or_addresses_of_their_own_are_left_out(line):
     assert kept(unknown=[line], follow_ups=[line, "Is it loud?"]).unknown == []
     assert kept(follow_ups=[line, "Is it loud?"]).follow_ups == ["Is it loud?"]
+
+
+def test_a_follow_up_may_ask_about_a_name_that_no_page_had():
+    line = "How does it compare with the Osprey of Linton?"
+    assert kept(unknown=[line], follow_ups=[line]).follow_ups == [line]
+    assert kept(unknown=[line]).unknown == []
+
+
+def test_a_certainty_loses_only_the_sentences_that_tell_facts_of_their_own():
+    known = "Fairly certain: two pages of Marrowby say so."
+    assert kept(certainty=f"{known} Napoleon Bonaparte weighed it in 1998.").certainty == known
 
 
 def test_a_certainty_that_tells_facts_of_its_own_is_left_out():

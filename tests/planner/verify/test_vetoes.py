@@ -74,6 +74,12 @@ def test_names_with_digits_and_hyphens_are_compared_whole(text, quote, asked):
     assert {veto.kind for veto in vetoes(text, CitedSource([quote], asked=asked), "en")} == {"name"}
 
 
+def test_a_compound_with_a_plain_word_has_the_name_that_is_in_it():
+    source = CitedSource(["It is the default where Unix has threads."])
+    assert vetoes("On Unix-like systems it is the default.", source, "en") == []
+    assert vetoes("On Solaris-like systems it is the default.", source, "en")
+
+
 def test_names_are_not_compared_with_a_page_in_another_language():
     source = CitedSource(["Die Stadt liegt in Deutschland und hat nicht mehr als zwei Häfen an der Ostsee."])
     assert vetoes("The town is in Germany, on the Baltic Sea.", source, "en") == []

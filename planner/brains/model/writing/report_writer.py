@@ -142,6 +142,7 @@ class ReportWriter:
         work.audit = replace(audit, contradictions=tuple(pairs))
         first, *others = in_waves(work.audit.sections)
         draft, *_ = await together([self._answer(work), *(self._section(work, plan) for plan in first)])
+        work.answer = draft.answer
         for wave in others:
             await together([self._section(work, plan) for plan in wave])
         if not work.answered:  # quotes by section are no report: the brain without a model makes a better one
@@ -230,7 +231,7 @@ class ReportWriter:
         if not taken:
             return
         shown = work.shown[plan.id] = [*taken, *quotes_for_inferences(work.audit, taken)]
-        needed = [work.sections[one].sentences for one in plan.needs if one in work.sections]
+        needed = [work.answer, *(work.sections[one].sentences for one in plan.needs if one in work.sections)]
         try:
             section = await self._written(work, plan, shown, work.words, list(chain.from_iterable(needed)))
         except (BrainFailed, BudgetExhausted) as error:

@@ -34,6 +34,8 @@ class ReportWork:
     """All findings, the most useful for the question first."""
     shown: dict[str, list[int]] = field(default_factory=dict)
     """The findings that the writer of each section has seen."""
+    answer: list[Sentence] = field(default_factory=list)
+    """What the answer above the sections says; empty while it is written, together with the first of them."""
     sections: dict[str, DraftSection] = field(default_factory=dict)
     failed: list[str] = field(default_factory=list)
     answered: int = 0

@@ -132,15 +132,16 @@ async def test_the_answer_and_all_sections_are_written_at_the_same_time_after_th
     assert max(one["start_ms"] for one in first[1:]) < min(one["end_ms"] for one in first[1:])
 
 
-async def test_a_section_that_needs_another_is_written_after_it_and_sees_its_text(write, endpoint):
-    await write(VIEW.model_copy(update={"outline": NEEDY}))
+async def test_a_section_that_needs_another_is_written_after_it_and_sees_its_text_and_the_answer(
+    write, endpoint
+):
+    draft = await write(VIEW.model_copy(update={"outline": NEEDY}))
     prompts = [
         prompt for prompt in endpoint.prompts_of("section_writer") if title_of(prompt) == "The keepers"
     ]
-    assert (
-        "of lighthouse number"
-        in prompts[0].partition("### Already Written")[2].partition("## Constraints")[0]
-    )
+    written = prompts[0].partition("### Already Written")[2].partition("## Constraints")[0]
+    assert "of lighthouse number" in written
+    assert draft.answer and all(one.text in written for one in draft.answer)
 
 
 async def test_no_quote_is_shown_to_two_sections(write, endpoint):
