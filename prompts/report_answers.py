@@ -10,7 +10,7 @@ from prompts.complete import complete_entries
 from prompts.judgement_answers import EvidenceId
 from research_crawler.core.models.reports.report_parts import LISTED_PARTS
 
-MOST_SECTION_IDS: Final = 18
+MOST_SECTION_IDS: Final = 24
 """As many as the writer of a section is shown."""
 MOST_TABLE_ROWS: Final = 10
 MOST_TABLE_COLUMNS: Final = 5

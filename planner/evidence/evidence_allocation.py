@@ -10,7 +10,10 @@ from research_crawler.text.languages.words import WORD, stem
 from research_crawler.text.measures.likeness import Bm25, cosine, normalised
 
 QUOTES_OF_A_SECTION = 18
-"""Most quotes that the writer of a section sees."""
+"""Most quotes that the writer of a section sees; those that an auditor assigned to it may be more."""
+ASSIGNED_TO_A_SECTION = 24
+"""Most quotes that were assigned to a section, for its writer to see: of two sections for 33 quotes, one has more than
+half, and what it may not take reaches no writer at all."""
 RETRIEVED = 0.3
 """Least nearness of a finding that no section has, for a section to take it."""
 RETRIEVED_ANYWAY, LEAST_OF_A_SECTION = 0.55, 8
@@ -56,28 +59,26 @@ class EvidenceAllocation:
             for vector, words in zip(self._situated, lexical, strict=True)
         ]
 
-    async def take(
-        self, plan: SectionPlan, reserved: Collection[int] = (), most: int = QUOTES_OF_A_SECTION
-    ) -> list[int]:
+    async def take(self, plan: SectionPlan, reserved: Collection[int] = ()) -> list[int]:
         """Take the quotes of a section: those assigned to it, then the nearest that nobody has.
 
         Args:
             plan: the section.
             reserved: findings that are assigned to other sections.
-            most: how many quotes at most.
 
         Returns:
             Indexes of findings, the best first.
         """
-        taken = [place for place in plan.evidence if place not in self._given][:most]
-        if len(taken) < most:
+        taken = [place for place in plan.evidence if place not in self._given]
+        taken = taken[:ASSIGNED_TO_A_SECTION]
+        if len(taken) < QUOTES_OF_A_SECTION:
             near = await self.nearness(plan)
             own = {*plan.evidence, *reserved, *self._given}
             free = [place for place, value in enumerate(near) if value >= RETRIEVED and place not in own]
             free.sort(key=lambda place: -near[place])
             late = [place for place in free if place in self.passed_over and near[place] < RETRIEVED_ANYWAY]
-            taken += [place for place in free if place not in late][: most - len(taken)]
-            taken += late[: max(0, min(most, LEAST_OF_A_SECTION) - len(taken))]
+            taken += [place for place in free if place not in late][: QUOTES_OF_A_SECTION - len(taken)]
+            taken += late[: max(0, LEAST_OF_A_SECTION - len(taken))]
         self._given.update(taken)
         return taken
 

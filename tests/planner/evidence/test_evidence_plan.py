@@ -97,6 +97,11 @@ async def test_what_an_auditor_has_left_out_is_shown_only_as_far_as_a_section_ha
     assert len(await HardlyNear(FOUND, None).take(height)) == QUOTES_OF_A_SECTION
 
 
+async def test_what_is_assigned_to_a_section_reaches_its_writer_though_it_is_more_than_half_of_all():
+    height = replace(sections_of(VIEW)[0], evidence=tuple(range(22)))
+    assert await EvidenceAllocation(FOUND, None).take(height, range(22, 40)) == [*range(22)]
+
+
 STOP = "Why did it stop?"
 CABLE = Outline(
     sections=[

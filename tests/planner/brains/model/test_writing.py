@@ -8,6 +8,7 @@ from benchmarks.models.scripted_model import ANSWERS, Model, served
 from planner.brains.model.model_brain import ModelBrain
 from planner.brains.model.model_brain_settings import ModelSettings
 from planner.brains.model.writing import report_writer as writing
+from planner.evidence.evidence_allocation import ASSIGNED_TO_A_SECTION
 from research_crawler.adapters.in_memory.memory_embedder import HashEmbedder
 from research_crawler.adapters.models.openai_chat import OpenAIChat
 from research_crawler.core.brain_errors import BadAnswer, BrainUnavailable
@@ -149,7 +150,7 @@ async def test_no_quote_is_shown_to_two_sections(write, endpoint):
     shown: dict[str, set[str]] = {}
     for prompt in endpoint.prompts_of("section_writer"):
         shown.setdefault(title_of(prompt), set()).update(ids_in(prompt))
-        assert len(ids_in(prompt)) <= 18
+        assert len(ids_in(prompt)) <= ASSIGNED_TO_A_SECTION
     towers, lamps, keepers = shown.values()
     assert not towers & lamps | lamps & keepers | towers & keepers
 

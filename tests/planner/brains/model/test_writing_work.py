@@ -1,5 +1,5 @@
 from planner.brains.model.writing.writing_work import by_nearness, most_useful, quotes_for_inferences
-from planner.evidence.evidence_allocation import QUOTES_OF_A_SECTION, EvidenceAllocation
+from planner.evidence.evidence_allocation import ASSIGNED_TO_A_SECTION, EvidenceAllocation
 from planner.evidence.evidence_plan import AuditedClaim, EvidencePlan
 from prompts.report_answers import MOST_SECTION_IDS
 from research_crawler.core.models.reports.drafts import ReportView
@@ -53,4 +53,4 @@ def test_an_inference_brings_its_quotes_to_each_section_that_has_one_of_them():
 
 
 def test_an_auditor_may_name_as_many_quotes_of_a_section_as_its_writer_is_shown():
-    assert MOST_SECTION_IDS == QUOTES_OF_A_SECTION
+    assert MOST_SECTION_IDS == ASSIGNED_TO_A_SECTION
