@@ -80,15 +80,21 @@ def _mark_ours(state: StateCore) -> None:
     if manuscript is None:
         return
     known = {address(url): url for url in manuscript.addresses}
+    above, is_listing = "", False
     for token in state.tokens:
-        if token.type == "inline" and token.children:
-            token.children = list(_with_marks(token.children, manuscript.sources, known))
+        if token.type in ("fence", "code_block"):
+            above, is_listing = f"{above}\n{token.content}", True
+        elif token.type == "inline" and token.children:
+            cited = above if is_listing and _begins_with_mark(token.children, manuscript.sources) else ""
+            token.children = list(_with_marks(token.children, manuscript.sources, known, cited))
+            above, is_listing = _uncited(token.children), False
 
 
 def _with_marks(
-    tokens: Sequence[Token], numbers: Container[int], known: Mapping[str, str]
+    tokens: Sequence[Token], numbers: Container[int], known: Mapping[str, str], above: str
 ) -> Iterator[Token]:
-    sentence, is_cited = "", False
+    """`above`: code with the words that introduce it, which marks at the beginning of the text belong to."""
+    sentence, is_cited = above, False
     for token in tokens:
         for piece in _pieces(token, numbers, known) if token.type == "text" else [token]:
             if piece.type == CITATION:
@@ -96,6 +102,18 @@ def _with_marks(
             elif piece.content and not (is_cited and _BETWEEN_MARKS.fullmatch(piece.content)):
                 sentence, is_cited = (piece.content if is_cited else sentence + piece.content), False
             yield piece
+
+
+def _uncited(tokens: Sequence[Token]) -> str:
+    """What stands behind the last mark of a text."""
+    last = max((place for place, token in enumerate(tokens) if token.type == CITATION), default=-1)
+    return "".join(token.content for token in tokens[last + 1 :])
+
+
+def _begins_with_mark(tokens: Sequence[Token], numbers: Container[int]) -> bool:
+    begin = next((token.content.lstrip() for token in tokens if token.content.strip()), "")
+    match = _OURS.match(begin)
+    return bool(match and match["number"] and int(match["number"]) in numbers)
 
 
 def _pieces(token: Token, numbers: Container[int], known: Mapping[str, str]) -> Iterator[Token]:

@@ -80,6 +80,7 @@ def reading_view(manuscript: Manuscript) -> ReadingView:
     markdown.add_render_rule(_ENDS, _claim_ends)
     env: dict[str, Any] = {"manuscript": manuscript, "verdicts": set()}
     _colour(body.blocks, manuscript)
+    _colour_listings(body.blocks, env)
     _link_offers(body.blocks, manuscript)
     opening, *sections = _split(body.blocks)
     return ReadingView(
@@ -122,6 +123,17 @@ def _colour(tokens: Sequence[Token], manuscript: Manuscript) -> None:
             token.children = (
                 _of_claim(token.children, verdict) if verdict else _with_claims(token.children, manuscript)
             )
+
+
+def _colour_listings(tokens: Sequence[Token], env: Env) -> None:
+    """Give each code block that is part of a claim the class of its verdict."""
+    for token in tokens:
+        if token.type in ("fence", "code_block"):
+            verdict = env["manuscript"].verdict_within(token.content)
+            if verdict:
+                shown = env["manuscript"].shown(verdict)
+                token.attrJoin("class", f"claim {shown}")
+                env["verdicts"].add(shown)
 
 
 def _link_offers(tokens: Sequence[Token], manuscript: Manuscript) -> None:

@@ -129,6 +129,8 @@ async def test_the_sign_in_line_of_the_terminal_signs_one_person_in_once(served,
         assert (await client.get("/ui/jobs")).status_code == 200
         again = await client.get(f"/ui/sign-in?code={code.text}")
         assert (again.status_code, again.headers.get("set-cookie")) == (200, None)
+        assert "has been used" in again.text
+        assert "has been used" not in (await client.get("/ui/sign-in")).text
 
 
 def test_the_code_of_the_terminal_ends_after_its_time_and_without_one_none_is_taken(monkeypatch):

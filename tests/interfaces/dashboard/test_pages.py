@@ -123,6 +123,7 @@ async def test_jobs_are_found_by_words_and_state_and_rows_of_a_batch_are_one_ent
     page = await visitor.page("/jobs?limit=2")
     check_tags(page)
     assert f'href="/ui/batches/{batch}">grinders<' in page and "30 rows" in page
+    assert "running</span> <small>batch</small>" in page
     assert f"/ui/jobs/{job}" in page and f"/ui/jobs/{done}" not in page
     older = re.search(r'rel="next" href="/ui(/jobs\?[^"]+)"', page)[1].replace("&amp;", "&")
     assert f"/ui/jobs/{done}" in await visitor.page(older)

@@ -52,6 +52,7 @@ async def job_list(
         query=q,
         state=state,
         states=STATES,
+        batch_states={entry.batch.id: entry.state for entry in batches},
         names={entry.batch.id: entry.batch.name or entry.batch.template for entry in batches},
         most_rows=ROWS_OF_BATCH,
     )

@@ -106,9 +106,9 @@ document.addEventListener("click", (event) => {
   body.append(...rows);
 });
 
-// Ctrl-Enter (or Cmd-Enter) in a box that says so sends its form.
+// Ctrl-Enter (or Cmd-Enter) anywhere in a form with a box that says so sends it.
 document.addEventListener("keydown", (event) => {
-  if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && event.target.matches?.("[data-sends]")) {
+  if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && event.target.form?.querySelector("[data-sends]")) {
     event.preventDefault();
     event.target.form.requestSubmit();
   }
