@@ -33,7 +33,7 @@ def test_several_questions_have_more_room_at_most_that_of_the_depth_and_no_least
     plan = length_plan(MUCH, depth=depth, leaves=leaves)
     assert SHORT_WORDS < plan.wanted <= MOST_DEPTH_WORDS[depth]
     assert plan.least == 0
-    assert plan.has_sections == (depth == "deep" or leaves > 3)
+    assert plan.has_sections == (depth == "deep")
 
 
 def test_the_sections_of_a_callers_own_outline_are_written_however_short():
