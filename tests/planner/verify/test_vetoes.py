@@ -80,6 +80,13 @@ def test_a_compound_with_a_plain_word_has_the_name_that_is_in_it():
     assert vetoes("On Solaris-like systems it is the default.", source, "en")
 
 
+def test_a_denial_in_other_words_of_the_same_meaning_is_no_opposite():
+    source = CitedSource(["It is meant for users who do not have root access to the server."])
+    assert vetoes("It is meant for users who have no root access to the server.", source, "en") == []
+    opposite = "It is meant for users who have root access to the server."
+    assert [veto.kind for veto in vetoes(opposite, source, "en")] == ["negation"]
+
+
 def test_names_are_not_compared_with_a_page_in_another_language():
     source = CitedSource(["Die Stadt liegt in Deutschland und hat nicht mehr als zwei Häfen an der Ostsee."])
     assert vetoes("The town is in Germany, on the Baltic Sea.", source, "en") == []
