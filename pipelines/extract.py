@@ -46,7 +46,7 @@ class ExtractPipeline(ItemPipeline):
         """Fill `extraction`; skip vendors' pages, and items without a page or a purpose."""
         item = reading.outcome
         purpose = item.command.purpose
-        if item.page is None or item.what != "ok" or purpose is None:
+        if item.page is None or item.outcome != "ok" or purpose is None:
             return
         if isinstance(item.command, VendorCommand):
             return
@@ -55,7 +55,7 @@ class ExtractPipeline(ItemPipeline):
             item.extraction = found
             item.left_out = [*found.left_out, *item.left_out][:MOST_LEFT_OUT]
         except PageUnreadable as error:
-            item.what, item.reason = "failed", error.reason
+            item.outcome, item.reason = "failed", error.reason
 
     async def _extract(self, item: CommandItem, purpose: Purpose, call: Call) -> Extraction:
         readers = await self.services.readers_for(purpose.model)

@@ -31,14 +31,14 @@ class ProductsPipeline(ItemPipeline):
         """Fill `products`; if the page cannot be read, a vendor's command fails and a visit stays as it is."""
         item = reading.outcome
         wanted = wanted_of(item.command, item.page)
-        if item.page is None or item.what != "ok" or wanted is None:
+        if item.page is None or item.outcome != "ok" or wanted is None:
             return
         try:
             await reading.run(self._read(item, item.page, wanted))
             await reading.run(self._settle_gaps(reading, item.page))
         except PageUnreadable as error:
             if isinstance(item.command, VendorCommand):
-                item.what, item.reason = "failed", error.reason
+                item.outcome, item.reason = "failed", error.reason
         finally:
             item.raw = b""  # frees the memory: the item may wait long for its settlement
 

@@ -16,4 +16,4 @@ class VerifyQuotesPipeline(ItemPipeline):
             try:
                 item.findings, item.refused_quotes = await reading.run(work)
             except PageUnreadable as error:
-                item.what, item.reason = "failed", error.reason
+                item.outcome, item.reason = "failed", error.reason

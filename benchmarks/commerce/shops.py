@@ -136,7 +136,7 @@ def _first_rows(web: RunningWeb, lists: dict[str, CommandDone]) -> Figure:
 
 
 def _walls(lists: dict[str, CommandDone]) -> Figure:
-    outcomes = {key: (lists[key].what, lists[key].reason) for key in WALLS}
+    outcomes = {key: (lists[key].outcome, lists[key].reason) for key in WALLS}
     right = sum(outcomes[key][0] == what and not lists[key].products for key, what in WALLS.items())
     return counted(
         "walls and failures that are states without a price", right, "shops", ok=right == len(WALLS),

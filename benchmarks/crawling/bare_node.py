@@ -53,7 +53,7 @@ class SettledPipeline:
 
     def process_item(self, item: CommandItem) -> CommandItem:
         """Report which command was settled."""
-        assert item.what == "ok", f"{item.command.url}: {item.what} {item.reason}"
+        assert item.outcome == "ok", f"{item.command.url}: {item.outcome} {item.reason}"
         type(self).settled(item.command.id)
         return item
 

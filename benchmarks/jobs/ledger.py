@@ -98,8 +98,8 @@ def calls_of(port: int) -> list[dict[str, Any]]:
 
 
 def _commands(job: Job) -> Counter[tuple[str, str, str]]:
-    searches = [("search", search.query, search.what) for search in job.searches]
-    visits = [("visit", place_of(visit.url), visit.what) for visit in job.visits]
+    searches = [("search", search.query, search.outcome) for search in job.searches]
+    visits = [("visit", place_of(visit.url), visit.outcome) for visit in job.visits]
     return Counter([*searches, *visits])
 
 

@@ -31,7 +31,7 @@ class Course:
 
 async def course_of(job: Job, archive: SqlArchive) -> Course:
     """The course of a job that is over."""
-    read = [visit for visit in job.visits if visit.what == "ok"]
+    read = [visit for visit in job.visits if visit.outcome == "ok"]
     pages = [await archive.get_page(visit.sha) for visit in read[:EARLY_PAGES]]
     return Course(" ".join(one.page.markdown for one in pages if one), len(read), job.plan.forced)
 

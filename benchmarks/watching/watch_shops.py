@@ -36,9 +36,9 @@ class Shop:
         drawn = self.random.random()
         made: dict[str, Any] = {"uid": command.id, "kind": "done", "job": command.job, "command": command.id}
         if drawn < BLOCKED:
-            return CommandDone(**made, what="blocked", reason="captcha")
+            return CommandDone(**made, outcome="blocked", reason="captcha")
         if drawn < BLOCKED + BROKEN:
-            return CommandDone(**made, what="failed", reason="http 503")
+            return CommandDone(**made, outcome="failed", reason="http 503")
         price = self.price_at(at_ms)
         if drawn > 1 - FLICKER:
             price = (price * Decimal(self.random.choice(WRONG))).quantize(Decimal("0.01"))

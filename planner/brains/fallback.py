@@ -121,5 +121,5 @@ def _leads_nowhere(view: PlannerView, decision: Decision | None) -> str:
     asked = set(terms(view.goal, view.language))
     queries = [*(search.query for search in view.searches), *decision.queries]
     is_strange = not any(asked & set(terms(query, view.language)) for query in queries)
-    is_answered = all(search.what == "ok" for search in view.searches)
+    is_answered = all(search.outcome == "ok" for search in view.searches)
     return NO_QUERY if view.searches and decision.queries and is_answered and not found and is_strange else ""

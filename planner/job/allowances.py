@@ -182,7 +182,7 @@ def unread_sections(job: Job) -> list[SectionChoice]:
     return [
         SectionChoice(sha=visit.sha, heading=heading)
         for visit in reversed(job.visits)
-        if visit.what == "ok" and visit.sha and not is_rejected_source(job.review, visit.url)
+        if visit.outcome == "ok" and visit.sha and not is_rejected_source(job.review, visit.url)
         for heading in visit.left_out
         if (visit.sha, heading) not in read
     ]
@@ -200,5 +200,5 @@ def is_in_phase2(job: Job) -> bool:
 
 def in_flight(job: Job) -> list[str]:
     """Commands of phase 1 without an outcome, those of earlier rounds included."""
-    searches = [search.command for search in job.searches if not search.what]
-    return searches + [visit.command for visit in job.visits if not visit.what]
+    searches = [search.command for search in job.searches if not search.outcome]
+    return searches + [visit.command for visit in job.visits if not visit.outcome]

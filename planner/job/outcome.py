@@ -80,7 +80,7 @@ def cause_of(job: Job) -> str:
         return ""
     if cause := _search_fault(job):
         return _general(f"no search works ({cause})", job.id)
-    kinds = {visit.reason.kind for visit in job.visits if visit.what and visit.what != "ok"}
+    kinds = {visit.reason.kind for visit in job.visits if visit.outcome and visit.outcome != "ok"}
     if kinds and kinds <= _NO_NETWORK:
         return f"no page can be fetched ({sorted(kinds)[0]})"
     return ""
@@ -88,8 +88,8 @@ def cause_of(job: Job) -> str:
 
 def _search_fault(job: Job) -> str:
     """What most failed calls of providers have in common, if no search worked; "" if one did."""
-    searched = [record for record in job.searches if record.what]
-    if not searched or any(record.what in ("ok", "busy") for record in searched):
+    searched = [record for record in job.searches if record.outcome]
+    if not searched or any(record.outcome in ("ok", "busy") for record in searched):
         return ""
     reasons = Counter(
         f"{report.provider}: {report.reason.kind or 'failed'}"
@@ -97,7 +97,7 @@ def _search_fault(job: Job) -> str:
         for report in record.providers
         if not report.ok
     )
-    return reasons.most_common(1)[0][0] if reasons else str(searched[-1].reason.kind or searched[-1].what)
+    return reasons.most_common(1)[0][0] if reasons else str(searched[-1].reason.kind or searched[-1].outcome)
 
 
 def _general(text: str, job: str) -> str:

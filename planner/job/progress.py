@@ -23,7 +23,7 @@ def advance(job: Job, action: str = "") -> Progress:
     before = job.progress
     asked, answering = _vendors_steps(job)
     decided = decided_searches(job) + decided_visits(job) + asked
-    running = sum(not s.what for s in job.searches) + sum(not v.what for v in job.visits) + answering
+    running = sum(not s.outcome for s in job.searches) + sum(not v.outcome for v in job.visits) + answering
     total = max(before.total_steps, decided + 1)
     done = total if job.state == "completed" else min(decided - running, total - 1)
     return Progress(
@@ -70,7 +70,7 @@ def _vendors_steps(job: Job) -> tuple[int, int]:
         return 0, 0
     lookups, vendors = job.phase2.lookups, job.phase2.vendors
     asked = sum(vendor.stage not in ("waiting", "not_asked") for vendor in vendors)
-    under_way = sum(not lookup.what for lookup in lookups) + sum(bool(vendor.open) for vendor in vendors)
+    under_way = sum(not lookup.outcome for lookup in lookups) + sum(bool(vendor.open) for vendor in vendors)
     return len(lookups) + asked, under_way
 
 
@@ -86,14 +86,14 @@ def _fraction(job: Job) -> float:
     if job.state in FINAL_STATES:
         return job.progress.fraction
     first = [s for s in job.searches if s.round == min((x.round for x in job.searches), default=0)]
-    searched = SEARCHED if first and all(s.what for s in first) else 0.0
+    searched = SEARCHED if first and all(s.outcome for s in first) else 0.0
     if not job.visits:
         return searched
     opening = [v for v in job.visits if v.round == job.visits[0].round]
-    read = sum(bool(v.what) for v in opening) / len(opening)
+    read = sum(bool(v.outcome) for v in opening) / len(opening)
     if read < 1:
         return round(SEARCHED + (_READ - SEARCHED) * read, 3)
-    share = sum(bool(v.what) for v in job.visits) / max(1, job.limits.max_visits, len(job.visits))
+    share = sum(bool(v.outcome) for v in job.visits) / max(1, job.limits.max_visits, len(job.visits))
     return round(_READ + (ANALYSED - _READ) * share, 3)
 
 

@@ -34,7 +34,9 @@ def dropped_digests(before: Sequence[VisitRecord], after: Sequence[VisitRecord])
 
 
 def _addresses(visits: Iterable[VisitRecord]) -> list[str]:
-    found = (url for visit in visits if visit.what != "busy" for url in (visit.url, visit.final_url) if url)
+    found = (
+        url for visit in visits if visit.outcome != "busy" for url in (visit.url, visit.final_url) if url
+    )
     return list(dict.fromkeys(found))
 
 

@@ -45,7 +45,7 @@ def apply_outcome(editor: JobEditor, event: CommandDone, catalogue: Catalogue) -
     if not is_in_phase2(job):
         return False
     phase2 = phase2_of(job)
-    lookup = next((one for one in phase2.lookups if one.command == event.command and not one.what), None)
+    lookup = next((one for one in phase2.lookups if one.command == event.command and not one.outcome), None)
     if lookup:
         _looked_up(editor, lookup, event, catalogue)
         return True
@@ -69,11 +69,11 @@ def expire(editor: JobEditor, snapshot: InFlightSnapshot) -> None:
     """Give up commands that have used up their time, and set when to look at the others again."""
     seen, now_ms = {one.command: one for one in snapshot.commands}, editor.now_ms
     for lookup in phase2_of(editor.job).lookups:
-        if lookup.what or not snapshot.commands or lookup.until_ms > now_ms:
+        if lookup.outcome or not snapshot.commands or lookup.until_ms > now_ms:
             continue
         left_ms = _left_ms(seen.get(lookup.command), ROUND_S["search"])
         if left_ms <= 0:
-            _replace_lookup(editor, lookup.changed(what="failed", reason=TIMEOUT))
+            _replace_lookup(editor, lookup.changed(outcome="failed", reason=TIMEOUT))
         else:
             _replace_lookup(editor, lookup.changed(until_ms=now_ms + left_ms))
     for vendor in phase2_of(editor.job).vendors:
@@ -137,16 +137,16 @@ def add_vendors(editor: JobEditor, new: list[VendorTry], *, after: str = "") -> 
 def reason_of(event: CommandDone) -> Why:
     """Why a page gave nothing, in a word or two: robots, blocked, timeout, http 503."""
     reason = event.reason.on_one_line()
-    if event.what == "blocked":
+    if event.outcome == "blocked":
         reason = Why(Reason.BLOCKED, reason.text)
-    elif event.what == "busy":
+    elif event.outcome == "busy":
         reason = Why(Reason.VENDOR_BUSY, f"{event.wait_s:.0f} s")
-    return (reason or Why(Reason(event.what))).cut(MAX_VENDOR_REASON)
+    return (reason or Why(Reason(event.outcome))).cut(MAX_VENDOR_REASON)
 
 
 def _looked_up(editor: JobEditor, lookup: Lookup, event: CommandDone, catalogue: Catalogue) -> None:
     done = lookup.changed(
-        what=event.what, reason=event.reason.cut(MAX_VENDOR_REASON), results=len(event.results)
+        outcome=event.outcome, reason=event.reason.cut(MAX_VENDOR_REASON), results=len(event.results)
     )
     _replace_lookup(editor, done)
     if lookup.kind == "hint":
@@ -161,7 +161,7 @@ def _replace_lookup(editor: JobEditor, lookup: Lookup) -> None:
 
 
 def _results_read(editor: JobEditor, vendor: VendorTry, event: CommandDone) -> None:
-    if event.what != "ok":
+    if event.outcome != "ok":
         replace_vendor(editor, vendor.changed(reason=vendor.reason or reason_of(event)))
         return
     _add_rows(editor, vendor, event.products)
@@ -187,7 +187,7 @@ def _own_pages(vendor: VendorTry, event: CommandDone) -> list[str]:
 
 
 def _product_read(editor: JobEditor, vendor: VendorTry, key: str, event: CommandDone) -> None:
-    if event.what != "ok":
+    if event.outcome != "ok":
         replace_vendor(editor, vendor.changed(reason=vendor.reason or reason_of(event)))
         return
     phase2 = phase2_of(editor.job)

@@ -161,7 +161,7 @@ class _VendorRound:
         phase2 = phase2_of(self.editor.job)
         if not phase2.looked_up:
             self._look_up()
-        elif all(lookup.what for lookup in phase2.lookups) and not phase2.known_added:
+        elif all(lookup.outcome for lookup in phase2.lookups) and not phase2.known_added:
             set_phase2(self.editor, known_added=True)
             add_vendors(self.editor, known_vendors(self.editor.job, self.catalogue))
 
@@ -187,7 +187,7 @@ class _VendorRound:
     def _open(self) -> list[int]:
         """The times when the open commands are looked at next."""
         phase2 = phase2_of(self.editor.job)
-        return [lookup.until_ms for lookup in phase2.lookups if not lookup.what] + [
+        return [lookup.until_ms for lookup in phase2.lookups if not lookup.outcome] + [
             vendor.until_ms for vendor in phase2.vendors if vendor.open
         ]
 
@@ -201,7 +201,7 @@ class _VendorRound:
         if self.commands.made:
             set_phase2(self.editor, round=phase2.round + 1)
         ids = [id_ for vendor in phase2.vendors for id_ in vendor.open]
-        ids += [lookup.command for lookup in phase2.lookups if not lookup.what]
+        ids += [lookup.command for lookup in phase2.lookups if not lookup.outcome]
         self.editor.plan(
             next_command=self.commands.next_command,
             open=ids,
@@ -212,7 +212,7 @@ class _VendorRound:
         action = (
             reading(hosts)
             if hosts
-            else searching([lookup.query for lookup in phase2.lookups if not lookup.what])
+            else searching([lookup.query for lookup in phase2.lookups if not lookup.outcome])
         )
         return RoundPlan(self.editor.finish_step(action), tuple(self.commands.made))
 

@@ -66,7 +66,9 @@ def searches_for(leaf: Leaf, searches: Sequence[SearchRecord]) -> list[SearchRec
     if not wanted:
         return []
     concerned = (
-        search for search in searches if search.what == "ok" and said_share(wanted, search.query) >= CONCERNED
+        search
+        for search in searches
+        if search.outcome == "ok" and said_share(wanted, search.query) >= CONCERNED
     )
     return list({search.round: search for search in concerned}.values())
 
@@ -125,7 +127,7 @@ def _unanswered(
     leaf: Leaf, made: Sequence[SearchRecord], visits: Sequence[VisitRecord], patience: int, say: Messages
 ) -> Leaf:
     """The leaf as open or, after enough searches whose pages were read, as not to be had."""
-    read = [visit for visit in visits if visit.what == "ok"]
+    read = [visit for visit in visits if visit.outcome == "ok"]
     read_since = made and any(visit.round > made[-1].round for visit in read)
     if len(made) < patience or len(read) < LEAST_READ or not read_since:
         return leaf if leaf.state == "unavailable" else leaf.changed(state="open", reason="")
@@ -133,4 +135,4 @@ def _unanswered(
 
 
 def _nothing(searches: int, visits: Sequence[VisitRecord], say: Messages) -> str:
-    return say("none_answers", searches=searches, read=sum(visit.what == "ok" for visit in visits))
+    return say("none_answers", searches=searches, read=sum(visit.outcome == "ok" for visit in visits))

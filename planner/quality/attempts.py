@@ -83,7 +83,7 @@ def attempts_used(job: Job) -> int:
     """
     begun = job.plan.begun.round
     return len(
-        {search.round for search in job.searches if search.what in ("", "ok") and search.round > begun}
+        {search.round for search in job.searches if search.outcome in ("", "ok") and search.round > begun}
     )
 
 

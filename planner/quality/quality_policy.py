@@ -74,7 +74,7 @@ def is_evidence_uncertain(job: Job) -> bool:
     last = attempts[-1] if attempts else None
     if len(attempts) < LEAST_ATTEMPTS or last is None or last.evaluation is None:
         return False
-    has_read = any(visit.what == "ok" and visit.round > last.round for visit in job.visits)
+    has_read = any(visit.outcome == "ok" and visit.round > last.round for visit in job.visits)
     return has_read and last.evaluation.confidence < job.limits.quality.doubtful_confidence
 
 

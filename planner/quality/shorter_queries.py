@@ -19,7 +19,7 @@ _NUMBER: Final = re.compile(r"\d")
 def most_query_chars(job: Job) -> int | None:
     """Most characters of the next query after refusals of the last attempts; None: nothing was refused."""
     refused = {attempt.round for attempt in job.assessed.attempts if attempt.refused}
-    lengths = [len(s.query) for s in job.searches if s.round in refused and s.what not in ("", "ok")]
+    lengths = [len(s.query) for s in job.searches if s.round in refused and s.outcome not in ("", "ok")]
     return max(LEAST_QUERY_CHARS, int(SHORTER * min(lengths))) if lengths else None
 
 

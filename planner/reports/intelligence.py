@@ -53,7 +53,7 @@ def intelligence_of(intent: Intent, findings: Sequence[Finding]) -> dict[str, li
 
 def read_urls(job: Job, findings: Sequence[Finding]) -> list[str]:
     """URLs of the pages that the job has read: those of its record, and those with findings that it dropped from it."""
-    visits = (visit.final_url or visit.url for visit in job.visits if visit.what == "ok")
+    visits = (visit.final_url or visit.url for visit in job.visits if visit.outcome == "ok")
     dropped = (finding.url for finding in findings if finding.command.startswith(f"{job.id}:"))
     return list(dict.fromkeys([*visits, *dropped]))
 

@@ -94,8 +94,8 @@ def _normal(text: str) -> str:
 
 def _failed_searches(job: Job, say: Messages) -> list[str]:
     """A warning with the reasons (a missing key, a service that is down) if no search worked."""
-    failed = [search for search in job.searches if search.what not in ("", "ok")]
+    failed = [search for search in job.searches if search.outcome not in ("", "ok")]
     if not failed or len(failed) < len(job.searches):
         return []
-    reasons = dict.fromkeys(clean_line(search.reason.text) or search.what for search in failed)
+    reasons = dict.fromkeys(clean_line(search.reason.text) or search.outcome for search in failed)
     return [say("no_search_worked", reasons="; ".join(reasons))]

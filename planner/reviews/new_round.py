@@ -72,14 +72,14 @@ def _end_withdrawn(editor: JobEditor) -> None:
     """End the records of commands that were withdrawn while the job waited: no event will."""
 
     def ended_search(record: SearchRecord) -> SearchRecord:
-        return record if record.what else record.changed(what="failed", reason=_WITHDRAWN)
+        return record if record.outcome else record.changed(outcome="failed", reason=_WITHDRAWN)
 
     def ended_visit(record: VisitRecord) -> VisitRecord:
-        return record if record.what else record.changed(what="busy", reason=_WITHDRAWN, counted=False)
+        return record if record.outcome else record.changed(outcome="busy", reason=_WITHDRAWN, counted=False)
 
     searches, visits = editor.job.searches, editor.job.visits
-    searches_open = sum(not one.what for one in searches)
-    visits_open = sum(not one.what for one in visits)
+    searches_open = sum(not one.outcome for one in searches)
+    visits_open = sum(not one.outcome for one in visits)
     editor.set(searches=[ended_search(one) for one in searches], visits=[ended_visit(one) for one in visits])
     plan = editor.job.plan
     editor.plan(

@@ -69,8 +69,8 @@ def await_the_rest(editor: JobEditor) -> Job:
     limit_ms = spent_ms(editor.job) + int(seconds_left(editor.job) * 1000)
     editor.plan(round=editor.job.plan.round + 1, open=in_flight(editor.job), round_limit_ms=limit_ms)
     editor.plan(round_until_ms=next_look_ms(editor.job, 0, editor.now_ms))
-    hosts = dict.fromkeys(host_of(visit.url) for visit in editor.job.visits if not visit.what)
-    queries = [search.query for search in editor.job.searches if not search.what]
+    hosts = dict.fromkeys(host_of(visit.url) for visit in editor.job.visits if not visit.outcome)
+    queries = [search.query for search in editor.job.searches if not search.outcome]
     return editor.finish_step(reading(list(hosts)) if hosts else searching(queries))
 
 
@@ -116,4 +116,4 @@ def record_commands(editor: JobEditor, commands: Sequence[VisitCommand | Section
 
 def prefetched_urls(job: Job) -> list[str]:
     """The visits of the coming round that were asked for before it was decided on and have no outcome yet."""
-    return [visit.command for visit in job.visits if not visit.what and visit.round == job.plan.round + 1]
+    return [visit.command for visit in job.visits if not visit.outcome and visit.round == job.plan.round + 1]

@@ -42,7 +42,7 @@ class Outcomes:
             return
         search = next((s for s in job.searches if s.command == event.command), None)
         visit = next((v for v in job.visits if v.command == event.command), None)
-        if (search or visit) is None or (search or visit).what:  # type: ignore[union-attr]  # one of them is there
+        if (search or visit) is None or (search or visit).outcome:  # type: ignore[union-attr]  # one of them is there
             return
         self.used.append(event.uid)
         self._count(event, now_ms)
@@ -78,22 +78,22 @@ class Outcomes:
         self.seen |= dict.fromkeys(url for r in event.results if (url := canonical_url(r.url)))
         done = search.changed(
             results=len(event.results),
-            what=event.what,
+            outcome=event.outcome,
             reason=event.reason.cut(MAX_REASON),
             providers=event.providers,
             web_calls=event.downloads,
         )
         self.editor.replace_search(done)
-        if event.what != "ok":
+        if event.outcome != "ok":
             self.editor.plan(searches_used=max(0, self.editor.job.plan.searches_used - 1))
-            self.editor.note("warning", f"search “{search.query}”: {event.what} {event.reason}")
+            self.editor.note("warning", f"search “{search.query}”: {event.outcome} {event.reason}")
             assessed = with_refusals(self.editor.job.assessed, search.round, event.providers)
             self.editor.set(assessed=assessed)
 
     def _visited(self, visit: VisitRecord, event: CommandDone) -> None:
-        is_read = event.what == "ok"
+        is_read = event.outcome == "ok"
         done = visit.changed(
-            what=event.what,
+            outcome=event.outcome,
             reason=event.reason.cut(MAX_REASON),
             wait_s=event.wait_s,
             counted=is_read,
@@ -110,7 +110,7 @@ class Outcomes:
             return
         if visit.origin != "memory":  # a remembered page was not counted
             self.editor.plan(visits_used=max(0, self.editor.job.plan.visits_used - 1))
-        why = f"{visit.url}: {event.what} {event.reason}"
+        why = f"{visit.url}: {event.outcome} {event.reason}"
         if visit.url in self.editor.job.inputs.urls:
             self.editor.warn(self.editor.say("named_page_unread", why=why))
         else:

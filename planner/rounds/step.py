@@ -261,7 +261,8 @@ def close_round(editor: JobEditor) -> None:
     is_counted = 0 < plan.round <= plan.begun.round
     has_searched = any(search.round == plan.round for search in editor.job.searches)
     has_read = any(
-        visit.round == plan.round and visit.what == "ok" and not visit.origin for visit in editor.job.visits
+        visit.round == plan.round and visit.outcome == "ok" and not visit.origin
+        for visit in editor.job.visits
     )
     barren = plan.barren_rounds
     if plan.gained and not has_searched:
@@ -292,8 +293,8 @@ def given_up(job: Job, snapshot: InFlightSnapshot) -> list[CommandDone]:
     away_s = {one.command: one.free_in_ms / 1000 for one in snapshot.commands if is_host_away(one)}
     why = Why(Reason.HOST_BUSY, f"for more than {HOST_AWAY_S:.0f} s")
     return [
-        CommandDone(uid=id_, command=id_, what="busy", reason=why, wait_s=away_s[id_])
-        for id_ in (visit.command for visit in job.visits if not visit.what)
+        CommandDone(uid=id_, command=id_, outcome="busy", reason=why, wait_s=away_s[id_])
+        for id_ in (visit.command for visit in job.visits if not visit.outcome)
         if id_ in away_s
     ]
 

@@ -46,7 +46,7 @@ def likely_pages(job: Job) -> list[str]:
     language = detect(asked)
     wanted = terms(asked, language)
     subject = subject_of(inputs.goal, inputs.task, inputs.topic, language=language)
-    taken = {slot_of(visit.url) for visit in job.visits if not visit.what}
+    taken = {slot_of(visit.url) for visit in job.visits if not visit.outcome}
     urls = []
     for result in unlabelled_results(job.results):
         text = _text(result)

@@ -31,7 +31,7 @@ def search_spec(job: Job, query: str, providers: list[str]) -> SearchSpec:
     )
     if job.inputs.type != "news":
         return spec
-    asked = [search for search in job.searches if search.what]
+    asked = [search for search in job.searches if search.outcome]
     if asked and not any(search.results for search in asked):
         return spec
     return SearchSpec(

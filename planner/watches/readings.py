@@ -19,9 +19,9 @@ _MAX_TEXT = 300
 
 def readings_of(event: CommandDone, page: WatchPage, *, target: int, look: int, now_ms: int) -> list[Reading]:
     """What a command's outcome shows about the watched products; at least one reading."""
-    if event.what != "ok":
-        state: LookState = "blocked" if event.what in ("blocked", "refused") else "failed"
-        return [_empty(event, page, target, look, now_ms, state, event.reason or Why(Reason(event.what)))]
+    if event.outcome != "ok":
+        state: LookState = "blocked" if event.outcome in ("blocked", "refused") else "failed"
+        return [_empty(event, page, target, look, now_ms, state, event.reason or Why(Reason(event.outcome)))]
     products = _wanted(event.products, page)
     if not products:
         return [_empty(event, page, target, look, now_ms, "unclear", Why(Reason.NO_PRODUCT_SHOWN))]

@@ -257,5 +257,5 @@ def confidence_of(job: Job, report: Report) -> float | None:
         return round(sum(value.confidence for value in asked) / len(report.values), 3)
     if report.quality.confidence is not None:
         return report.quality.confidence
-    read = [visit.confidence for visit in job.visits if visit.what == "ok" and visit.findings]
+    read = [visit.confidence for visit in job.visits if visit.outcome == "ok" and visit.findings]
     return round(sum(read) / len(read), 3) if read and report.claims else None

@@ -110,7 +110,7 @@ def _event_of(settlement: Settlement) -> CommandDone:
         uid=task.command.id,
         job=task.command.job,
         command=task.command.id,
-        what=settlement.what,
+        outcome=settlement.outcome,
         reason=settlement.reason,
         downloads=task.downloads,
         pages_fetched=task.pages_fetched,

@@ -21,7 +21,7 @@ def record_of(item: CommandItem) -> dict[str, Any]:
     page = item.page
     return {
         "url": item.command.first_url,
-        "what": item.what,
+        "what": item.outcome,
         "reason": item.reason.text,
         "final_url": page.final_url if page else "",
         "status": page.status if page else None,

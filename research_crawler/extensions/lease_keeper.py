@@ -188,7 +188,7 @@ class LeaseKeeper:
         item = CommandItem(
             command=task.command,
             token=task.token,
-            what="failed",
+            outcome="failed",
             reason=reason.cut(200),
             query=task.command.query,
             downloads=task.downloads,

@@ -164,7 +164,7 @@ class Prefetcher:
             uid=task.command.id,
             command=task.command.id,
             job=task.command.job,
-            what="failed",
+            outcome="failed",
             reason=Why(Reason.BAD_REQUEST, reason).cut(200),
         )
         await node.frontier.settle(event, task.token)

@@ -47,14 +47,14 @@ class Settlement:
     items: list[Any] = field(default_factory=list)
     made: int = 0
     """How many requests and items were made, including refused ones, so that a repeated run gives the same numbers."""
-    what: OutcomeKind = "ok"
+    outcome: OutcomeKind = "ok"
     reason: Why = NO_REASON
     settling: bool = False
 
-    def end(self, what: OutcomeKind, reason: Why) -> None:
+    def end(self, outcome: OutcomeKind, reason: Why) -> None:
         """Set the outcome and its reason, unless they are already set."""
-        if self.what == "ok":
-            self.what, self.reason = what, reason
+        if self.outcome == "ok":
+            self.outcome, self.reason = outcome, reason
 
 
 class Settlements:

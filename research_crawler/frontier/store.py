@@ -270,7 +270,7 @@ class Frontier(FrontierReader):
         except BadMessage:
             job = id_.rpartition(":")[0]
             bad = Why(Reason.BAD_COMMAND)
-            await self.settle(CommandDone(uid=id_, command=id_, job=job, what="failed", reason=bad), token)
+            await self.settle(CommandDone(uid=id_, command=id_, job=job, outcome="failed", reason=bad), token)
         return None
 
 

@@ -73,7 +73,9 @@ class OnePage:
 
     async def _tell(self, event: CommandDone | None) -> None:
         if event is None or event.page is None:
-            why = f"{event.what}: {event.reason}" if event else f"no answer within {PAGE_WAITED_FOR_S:.0f} s"
+            why = (
+                f"{event.outcome}: {event.reason}" if event else f"no answer within {PAGE_WAITED_FOR_S:.0f} s"
+            )
             log.error(f"the page was not read ({why})")
             return
         page = await crawler_services.of(self._crawler).archive.get_page(event.page.sha)

@@ -139,7 +139,7 @@ class CommandSpider(Spider):
         if isinstance(error, AddressRefused):
             error = refusal_of(error)
         if isinstance(error, RequestRefused):
-            return self._finish(task, error.refusal.what, error.reason)
+            return self._finish(task, error.refusal.outcome, error.reason)
         if isinstance(error, PageUnreadable) and error.reason == NO_BROWSER:
             # This is not stored as a property of the page: a node with a browser may read it later.
             return self._finish(task, "failed", error.reason)
@@ -175,11 +175,11 @@ class CommandSpider(Spider):
         )
 
     @staticmethod
-    def _finish(task: Task, what: OutcomeKind, reason: Why) -> CommandItem:
+    def _finish(task: Task, outcome: OutcomeKind, reason: Why) -> CommandItem:
         return CommandItem(
             command=task.command,
             token=task.token,
-            what=what,
+            outcome=outcome,
             reason=reason.cut(300),
             query=task.command.query,
             downloads=task.downloads,
@@ -192,6 +192,6 @@ def _wall_of(error: BaseException | None) -> Why:
     """The wall that a command met, or that another one met a short time ago; empty if it was none."""
     if isinstance(error, PageBlocked):
         return error.blocker
-    if isinstance(error, RequestRefused) and error.refusal.what == "blocked":
+    if isinstance(error, RequestRefused) and error.refusal.outcome == "blocked":
         return error.reason
     return NO_REASON

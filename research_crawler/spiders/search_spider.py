@@ -116,7 +116,7 @@ class SearchSpider(CommandSpider):
         item = CommandItem(command=task.command, token=task.token, query=spec.query, results=results)
         item.providers = reports
         if not any(report.ok for report in reports):
-            item.what, item.reason = "failed", _why(reports, spec, crawl_services.config)
+            item.outcome, item.reason = "failed", _why(reports, spec, crawl_services.config)
         return item
 
     async def _reroute(self, name: str, slot: str) -> None:

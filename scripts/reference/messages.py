@@ -80,9 +80,10 @@ def _is_model(value: Any) -> bool:
 
 
 def _fields(model: type[BaseModel]) -> list[str]:
+    """A table of the fields, each by its name in JSON."""
     docs = _docs_of(model)
     rows = [
-        (code(name), _type_of(field), _default_of(field), plain(docs.get(name, "")))
+        (code(field.alias or name), _type_of(field), _default_of(field), plain(docs.get(name, "")))
         for name, field in model.model_fields.items()
     ]
     return table(("field", "type", "default", "meaning"), rows)

@@ -117,7 +117,7 @@ def test_a_long_detail_is_cut_and_the_reason_stays():
 def test_messages_and_records_hold_the_value_and_interfaces_show_the_text():
     for kind in Reason:
         why = Why(kind, "some detail" if kind is not Reason.NONE else "")
-        event = CommandDone(uid="j:1", command="j:1", what="failed", reason=why)
+        event = CommandDone(uid="j:1", command="j:1", outcome="failed", reason=why)
         assert json.loads(event.to_wire()).get("reason", "") == why.stored
         assert read_event(event.to_wire()) == event
         record = VisitRecord(n=1, command="j:1", url="https://a.example/", round=1, reason=why)

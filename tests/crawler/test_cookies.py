@@ -62,10 +62,10 @@ def requests_of(site, path):
 def test_a_redirect_gets_the_cookie_that_it_set_and_robots_and_later_commands_do_not(crawl, site, delay_s):
     with crawl.node(phase1_visit_delay_seconds=delay_s):
         [event] = crawl.fetch(f"http://{FIRST}:{site.port}/start")
-        assert (event.what, event.reason.text) == ("ok", "")
+        assert (event.outcome, event.reason.text) == ("ok", "")
         crawl.new_job()
         [later] = crawl.fetch(f"http://{FIRST}:{site.port}/end", max_age_s=0)
-        assert later.what == "ok"
+        assert later.outcome == "ok"
     assert requests_of(site, "/end") == [(FIRST, "visit=start", None), (FIRST, None, None)]
     assert {cookie for _, path, cookie, _ in site.seen if path != "/end"} == {None}
 
@@ -73,5 +73,5 @@ def test_a_redirect_gets_the_cookie_that_it_set_and_robots_and_later_commands_do
 def test_no_cookie_and_no_referer_reaches_another_host(crawl, site):
     with crawl.node():
         [event] = crawl.fetch(f"http://{FIRST}:{site.port}/away")
-        assert event.what == "ok"
+        assert event.outcome == "ok"
     assert requests_of(site, "/end") == [(OTHER, None, None)]

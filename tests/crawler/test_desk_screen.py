@@ -95,5 +95,5 @@ def test_a_person_opens_a_wall_on_the_screen_of_the_desk(crawl: Crawl, harbour: 
         with desk(crawl, tmp_path) as port:
             asyncio.run(on_screen(port, harbour, options))
             event = crawl.wait_for([id_])[id_]
-    assert event.what == "ok", (tmp_path / "desk.log").read_text()
+    assert event.outcome == "ok", (tmp_path / "desk.log").read_text()
     assert ("/north", "known") in harbour.asked

@@ -56,8 +56,8 @@ class Run(threading.Thread):
 
     def ledger(self) -> dict[str, tuple[str, str, str, str]]:
         return {
-            url: (event.what, event.reason.text, event.page.final_url, event.page.sha) if event.page
-            else (event.what, event.reason.text, "", "")
+            url: (event.outcome, event.reason.text, event.page.final_url, event.page.sha) if event.page
+            else (event.outcome, event.reason.text, "", "")
             for url, event in self.events.items()
         }  # fmt: skip
 

@@ -134,7 +134,9 @@ def outcome(
 def said(outcome: Outcome, hazards: Iterable[str]) -> dict[str, tuple[str, str]]:
     """What came of each of these hazards, and its reason."""
     events = {name: outcome.events[name] for name in hazards}
-    return {name: (event.what, event.reason.text.partition(": until ")[0]) for name, event in events.items()}
+    return {
+        name: (event.outcome, event.reason.text.partition(": until ")[0]) for name, event in events.items()
+    }
 
 
 def test_what_is_not_allowed_is_refused_with_its_reason(outcome):
@@ -180,7 +182,7 @@ def test_only_what_may_pass_is_tried_again_and_three_times_at_most(outcome):
 
 def test_what_the_network_gave_is_counted(outcome):
     plain = outcome.after
-    assert (plain.what, plain.downloads, plain.pages_fetched) == ("ok", 2, 1)
+    assert (plain.outcome, plain.downloads, plain.pages_fetched) == ("ok", 2, 1)
     refused = outcome.events["robots_disallowed"]
     assert (refused.downloads, refused.pages_fetched) == (1, 0)
     assert outcome.events["private"].downloads == 0

@@ -99,14 +99,14 @@ def test_a_person_opens_a_wall_and_the_pages_of_its_host_go_on_with_the_session(
     assert kept.stat().st_mode & 0o777 == 0o600
     with crawl.node():
         events = crawl.wait_for(ids)
-        assert [events[id_].what for id_ in ids] == ["ok", "ok"], events
+        assert [events[id_].outcome for id_ in ids] == ["ok", "ok"], events
         assert {events[id_].page.title for id_ in ids} == {"Tide tables"}
         crawl.forget_pages()
         stranger, known = crawl.push(
             crawl.visit(f"{harbour.url}/east"), crawl.visit(f"{harbour.url}/west", ask=True)
         )
         events = crawl.wait_for([stranger, known])
-    assert (events[stranger].what, events[known].what) == ("blocked", "ok")
+    assert (events[stranger].outcome, events[known].outcome) == ("blocked", "ok")
     assert ("/east", "known") not in harbour.asked
     assert harbour.most_at_once == 1, "the host saw more than one client at once"
 
@@ -124,4 +124,4 @@ def test_a_session_given_as_a_file_does_the_same_and_a_second_wall_after_it_is_a
         cookie = {"name": "human", "value": "yes", "domain": IP, "path": "/", "expires": -1}
         file.write_text(json.dumps({"cookies": [cookie], "origins": []}))
         answer_of(crawl, "done", two, "--state", str(file))
-        assert crawl.wait_for([id_])[id_].what == "ok"
+        assert crawl.wait_for([id_])[id_].outcome == "ok"

@@ -44,11 +44,11 @@ def events(
 
 @pytest.mark.parametrize("fault", REASONS)
 def test_a_fault_becomes_the_one_event_of_its_command(events, fault):
-    assert (events[fault].what, events[fault].reason.text) == ("failed", REASONS[fault])
+    assert (events[fault].outcome, events[fault].reason.text) == ("failed", REASONS[fault])
 
 
 def test_the_node_goes_on(events):
-    assert events["after"].what == "ok"
+    assert events["after"].outcome == "ok"
 
 
 def test_a_page_is_not_refused_to_others_because_our_code_failed(events):

@@ -54,7 +54,7 @@ def test_a_frozen_node_drops_what_it_lost_and_asks_for_nothing_meanwhile(crawl, 
         crawl.wait_until(lambda: held.isdisjoint(text.split()[0] for text in crawl.leased().values()), 20)
         frozen.send(signal.SIGCONT)
         events = crawl.wait_for(ids, 40)
-        assert {event.what for event in events.values()} == {"ok"}
+        assert {event.outcome for event in events.values()} == {"ok"}
         time.sleep(2)
         assert len(crawl.mail()) == len(ids)
         assert all(event.page.from_store for event in events.values())
@@ -76,7 +76,7 @@ def test_a_cancelled_job_ends_its_downloads_at_once(running, web):
     assert not running.mail()
     running.new_job()
     [after] = running.fetch(web.hosts["lore"] + "/ember-fern")
-    assert after.what == "ok"
+    assert after.outcome == "ok"
     running.check_empty()
 
 
@@ -107,7 +107,7 @@ def test_nothing_is_lost_while_redis_says_nothing(tmp_path, web):
             assert len(web.log()) == asked
             server.send_signal(signal.SIGCONT)
             events = crawl.wait_for(ids)
-            assert {event.what for event in events.values()} == {"ok"}
+            assert {event.outcome for event in events.values()} == {"ok"}
             assert node.process.poll() is None
             crawl.check_empty()
         crawl.close()

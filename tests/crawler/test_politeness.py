@@ -28,7 +28,7 @@ def test_three_nodes_together_keep_the_delay_of_every_host(kept_redis, tmp_path)
             nodes.enter_context(crawl.node(node_leases=8))
         visits = [crawl.visit(f"{host}/p/{n}") for n in range(15) for host in load.hosts]
         events = crawl.wait_for(crawl.push(*visits), 60)
-        assert {event.what for event in events.values()} == {"ok"}
+        assert {event.outcome for event in events.values()} == {"ok"}
         seen = 0
         for log in load.log().values():
             entries = list(zip(log["start_ms"], log["end_ms"], strict=True))
@@ -56,7 +56,7 @@ def test_calls_to_a_provider_keep_its_pause_also_where_hosts_have_no_delay(crawl
     with crawl.node(phase1_visit_delay_seconds=0, searxng_delay_seconds=1, searxng_concurrency=1):
         ids = crawl.push(*(crawl.search(f"ember fern {n}") for n in range(4)))
         events = crawl.wait_for(ids)
-    assert {event.what for event in events.values()} == {"ok"}
+    assert {event.outcome for event in events.values()} == {"ok"}
     calls = [entry for entry in web.log() if entry.path.startswith("/search")]
     assert len(calls) == 4
     assert min(between_starts_ms(calls)) >= 1_000

@@ -45,7 +45,7 @@ def events(kept_redis, tmp_path_factory, local_web, hostile):
 @pytest.mark.parametrize("failure", FAILURES)
 def test_the_other_provider_gives_results(events, failure):
     event = events[failure]
-    assert (event.what, event.reason.text) == ("ok", "")
+    assert (event.outcome, event.reason.text) == ("ok", "")
     assert event.results
     good = next(report for report in event.providers if report.provider == "searxng")
     assert good.ok
@@ -62,7 +62,7 @@ def test_a_search_that_nobody_answers_fails_with_every_reason(kept_redis, tmp_pa
     with crawl.node():
         [id_] = crawl.push(crawl.search("fern http500"))
         event = crawl.wait_for([id_])[id_]
-    assert event.what == "failed"
+    assert event.outcome == "failed"
     assert event.reason.text.startswith("searxng: ")
     assert not event.results
     crawl.close()

@@ -39,9 +39,9 @@ def test_pages_and_robots_go_through_the_proxy_and_the_start_says_so(crawl, web,
     with crawl.node(proxy=with_password):
         [event] = crawl.fetch(url)
         refused, disallowed = crawl.fetch("http://10.0.0.1/", web.hazards["robots_disallowed"])
-    assert (event.what, event.reason.text) == ("ok", "")
-    assert (refused.what, refused.reason.text) == ("refused", "guard: private_address")
-    assert (disallowed.what, disallowed.reason.text) == ("refused", "robots")
+    assert (event.outcome, event.reason.text) == ("ok", "")
+    assert (refused.outcome, refused.reason.text) == ("refused", "guard: private_address")
+    assert (disallowed.outcome, disallowed.reason.text) == ("refused", "robots")
     asked = {target for _, target in proxy.asked}
     assert {url, url.replace("/ember-fern", "/robots.txt")} <= asked
     assert not any("10.0.0.1" in target for target in asked)

@@ -33,12 +33,12 @@ def test_pages_made_by_scripts_are_read_through_the_browser(crawl: Crawl, web: R
     with crawl.node():
         events = visit_all(crawl, web, [*BUILT, "script_redirect", "redirect_chain_end"])
     for name in BUILT:
-        assert events[name].what == "ok", events[name].reason.text
+        assert events[name].outcome == "ok", events[name].reason.text
         assert events[name].page.tokens > 100
         assert events[name].page.title
     moved = events["script_redirect"]
-    assert (moved.what, moved.page.final_url) == ("ok", web.hazards["private_links"])
-    assert events["redirect_chain_end"].what == "ok"
+    assert (moved.outcome, moved.page.final_url) == ("ok", web.hazards["private_links"])
+    assert events["redirect_chain_end"].outcome == "ok"
 
 
 @pytest.mark.long
@@ -55,11 +55,11 @@ def test_a_page_is_asked_for_once_plainly_and_once_for_the_browser(crawl: Crawl,
 def test_a_node_without_a_browser_says_what_is_missing(crawl: Crawl, web: RunningWeb):
     with crawl.node(browser="off"):
         events = visit_all(crawl, web, ["script_built", "redirect_chain_end"])
-    assert (events["script_built"].what, events["script_built"].reason.text) == (
+    assert (events["script_built"].outcome, events["script_built"].reason.text) == (
         "failed",
         "needs_render: no browser",
     )
-    assert events["redirect_chain_end"].what == "ok"
+    assert events["redirect_chain_end"].outcome == "ok"
 
 
 @pytest.mark.long
@@ -67,7 +67,7 @@ def test_a_node_without_a_browser_leaves_pages_to_one_that_has_it(crawl: Crawl, 
     with crawl.node(), crawl.node(browser="off"):
         time.sleep(1)
         events = visit_all(crawl, web, BUILT)
-    assert {event.what for event in events.values()} == {"ok"}
+    assert {event.outcome for event in events.values()} == {"ok"}
 
 
 @pytest.mark.parametrize("way", ["stop", "kill"])
@@ -101,7 +101,7 @@ def test_a_query_is_typed_where_robots_txt_allows_the_results(crawl: Crawl, web:
                 event = crawl.wait_for([id_], 60)[id_]
         finally:
             engine.terminate()
-    assert event.what == "ok", (event.reason, event.providers)
+    assert event.outcome == "ok", (event.reason, event.providers)
     assert [result.url for result in event.results] == [
         f"https://result-{n}.example/heat+pump" for n in (1, 2, 3)
     ]
@@ -113,6 +113,6 @@ def test_a_query_is_not_typed_where_robots_txt_disallows_the_results(crawl: Craw
     with crawl.node(providers=["browser"], search_timeout_seconds=60, typed_engine_url=web.search + "/"):
         (id_,) = crawl.push(crawl.search("heat pump"))
         event = crawl.wait_for([id_], 60)[id_]
-    assert event.what == "failed"
+    assert event.outcome == "failed"
     assert "robots" in event.reason.text
     assert not [entry for entry in web.log() if entry.path.startswith("/search")]

@@ -10,7 +10,7 @@ SCRAPYS = {"download_timeout", "download_slot", "download_latency"}
 
 def test_requests_carry_one_key_of_ours_beside_scrapys(running, web):
     fetched = running.fetch(web.hosts["lore"] + "/ember-fern", web.hazards["redirect_chain"])
-    assert fetched[0].what == "ok"
+    assert fetched[0].outcome == "ok"
     running.wait_for(running.push(running.search("ember fern")))
     lines = [
         line.removeprefix(META_KEYS) for line in running.logs().splitlines() if line.startswith(META_KEYS)

@@ -70,7 +70,7 @@ def test_scrapy_crawl_page_is_a_node_that_stops_in_order(crawl, web):
     url = web.hosts["lore"] + "/ember-fern"
     with scrapy_crawl("page", crawl) as process:
         [event] = crawl.fetch(url)
-        assert (event.what, event.page.final_url) == ("ok", url)
+        assert (event.outcome, event.page.final_url) == ("ok", url)
         [search] = crawl.push(crawl.search("ember fern"))
         crawl.push(crawl.visit(web.hazards["endless"]))
         crawl.wait_until(lambda: len(crawl.leased()) == 1)
@@ -125,7 +125,7 @@ def test_an_inlet_of_another_type_stops_nobody(running, web, inlet):
     running.redis.set("page:start_urls", "not a list")
     time.sleep(1.5)
     [event] = running.fetch(web.hosts["lore"] + "/ember-fern")
-    assert event.what == "ok"
+    assert event.outcome == "ok"
     assert "page:start_urls" in running.logs()
 
 

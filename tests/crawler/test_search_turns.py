@@ -41,7 +41,7 @@ def test_a_hundred_jobs_at_once_have_a_hundred_searches_at_the_operators_own_ins
     with crawl.node():
         events = events_of(crawl, pushed)
         crawl.check_empty()
-    assert {(event.what, event.reason.text) for event in events} == {("ok", "")}
+    assert {(event.outcome, event.reason.text) for event in events} == {("ok", "")}
     assert all(event.results for event in events)
     asked = [entry for entry in web.log() if "/search" in entry.path]
     assert len(asked) == JOBS
@@ -60,7 +60,7 @@ def test_an_instance_is_asked_as_much_at_once_as_the_operator_allows_and_no_more
     pushed = searches_of_jobs(crawl, *[1] * 30)
     with crawl.node(), crawl.node():
         events = events_of(crawl, pushed)
-    assert [event.what for event in events] == ["ok"] * 30
+    assert [event.outcome for event in events] == ["ok"] * 30
     assert service.most_at_once() == 3
     assert crawl.slot("searxng@127.0.62.1")["most"] == 3
     crawl.close()
@@ -82,7 +82,7 @@ def test_a_provider_without_a_key_is_asked_once_at_a_time_with_its_pause_and_job
     with crawl.node():
         events = events_of(crawl, pushed)
         crawl.check_empty()
-    assert [event.what for event in events] == ["ok"] * 20
+    assert [event.outcome for event in events] == ["ok"] * 20
     assert service.most_at_once() == 1
     assert min(service.gaps_s()) >= 0.19
     order = [call.query.split()[-2] for call in service.of("/w/api.php")]
@@ -102,7 +102,7 @@ def test_a_provider_that_gets_too_many_calls_closes_its_slot_for_all_and_no_sear
     pushed = searches_of_jobs(crawl, *[1] * 12)
     with crawl.node():
         events = events_of(crawl, pushed)
-    assert [event.what for event in events] == ["ok"] * 12
+    assert [event.outcome for event in events] == ["ok"] * 12
     calls = service.of("/search")
     assert len(calls) == 13
     refused, first_after = calls[:2]
@@ -130,7 +130,7 @@ def test_a_search_whose_provider_fails_waits_for_the_next_one_and_keeps_what_it_
     with crawl.node():
         events = events_of(crawl, pushed)
         crawl.check_empty()
-    assert [event.what for event in events] == ["ok"] * 12
+    assert [event.outcome for event in events] == ["ok"] * 12
     assert len(service.of("/res/v1")) == 12
     assert min(service.gaps_s("/res/v1")) >= 0.29
     reported = [report for event in events for report in event.providers if report.status == 500]
@@ -152,7 +152,7 @@ def test_a_kill_loses_no_search_that_waits_and_none_is_counted_twice(kept_redis,
     with crawl.node():
         events = events_of(crawl, pushed)
         crawl.check_empty()
-    assert [event.what for event in events] == ["ok"] * 24
+    assert [event.outcome for event in events] == ["ok"] * 24
     assert service.most_at_once() <= 2
     crawl.close()
 
@@ -171,7 +171,7 @@ def test_a_service_with_a_rate_is_called_so_often_from_beginning_to_beginning(ke
     pushed = searches_of_jobs(crawl, *[1] * 12)
     with crawl.node():
         events = events_of(crawl, pushed)
-    assert [event.what for event in events] == ["ok"] * 12
+    assert [event.outcome for event in events] == ["ok"] * 12
     begun = [call.begun_s for call in service.of("/search")]
     # The permits take 2.75 s; the first may come late. Without a rate all twelve begin at once.
     assert begun[-1] - begun[0] >= 1.5

@@ -23,7 +23,7 @@ def test_a_section_of_a_stored_page_is_read_without_a_download(running, web):
     running.forget_pages()
     [id_] = running.push(command)
     event = running.wait_for([id_])[id_]
-    assert (event.what, event.downloads, event.pages_fetched) == ("ok", 0, 0)
+    assert (event.outcome, event.downloads, event.pages_fetched) == ("ok", 0, 0)
     assert event.page.from_store
     assert event.page.sha == page.page.sha
     assert web.log() == []
@@ -34,4 +34,4 @@ def test_a_section_of_a_page_that_the_archive_does_not_have_ends_as_not_kept(run
     command = section_of(running, url, "0" * 64)
     [id_] = running.push(command)
     event = running.wait_for([id_])[id_]
-    assert (event.what, event.reason.text, event.downloads) == ("refused", "not_kept", 0)
+    assert (event.outcome, event.reason.text, event.downloads) == ("refused", "not_kept", 0)

@@ -32,7 +32,7 @@ def test_twenty_jobs_that_want_the_same_pages_cause_one_fetch_each(kept_redis, t
             nodes.enter_context(crawl.node())
         urls = [f"{host}/p/{n}" for n in range(5) for host in load.hosts]
         events = crawl.wait_for(push_for_jobs(crawl, urls, 20), 90)
-        assert {event.what for event in events.values()} == {"ok"}
+        assert {event.outcome for event in events.values()} == {"ok"}
         assert set(asked(load).values()) == {1}
         assert len(asked(load)) == 50
         assert sum(event.pages_fetched for event in events.values()) == 50
@@ -51,7 +51,7 @@ def test_pages_of_a_node_that_is_killed_are_fetched_twice_at_most(kept_redis, tm
         crawl.wait_until(lambda: asked(load).total() >= 15)
         first.kill()
         events = crawl.wait_for(ids, 120)
-        assert {event.what for event in events.values()} == {"ok"}
+        assert {event.outcome for event in events.values()} == {"ok"}
         counts = asked(load)
         assert len(counts) == 50
         assert max(counts.values()) <= 2
@@ -62,7 +62,7 @@ def test_a_stored_page_is_served_without_a_fetch_until_it_is_too_old(running, we
     url = web.hosts["lore"] + "/ember-fern"
     [first] = running.fetch(url)
     [again] = running.fetch(url)
-    assert (again.what, again.downloads, again.pages_fetched) == ("ok", 0, 0)
+    assert (again.outcome, again.downloads, again.pages_fetched) == ("ok", 0, 0)
     assert again.page.from_store
     assert again.page.sha == first.page.sha
     [fresh] = running.fetch(url, max_age_s=0)
@@ -75,7 +75,7 @@ def test_a_page_that_the_archive_has_lost_is_fetched_again(running, web):
     key = f"{running.prefix}page:{page_key(url)}"
     running.redis.set(key, running.redis.get(key).replace(first.page.sha, "0" * 64))
     [again] = running.fetch(url)
-    assert (again.what, again.pages_fetched) == ("ok", 1)
+    assert (again.outcome, again.pages_fetched) == ("ok", 1)
     assert again.page.sha == first.page.sha
 
 
@@ -91,7 +91,7 @@ def test_a_page_that_the_archive_has_lost_is_fetched_again(running, web):
 )
 def test_what_is_no_page_is_shared_too_and_ends_alike(running, web, hazard, what, reason):
     [first, again] = [running.fetch(web.hazards[hazard])[0] for _ in range(2)]
-    assert [(event.what, event.reason.text) for event in (first, again)] == [(what, reason)] * 2
+    assert [(event.outcome, event.reason.text) for event in (first, again)] == [(what, reason)] * 2
     assert again.pages_fetched == 0
     assert first.downloads >= 1
     assert again.downloads == 0

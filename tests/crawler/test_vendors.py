@@ -107,7 +107,7 @@ def test_old_price_unit_price_shipping_members_price_and_variants_are_not_taken_
 @pytest.mark.parametrize("shop", SEARCHED)
 def test_a_search_page_gives_the_rows_that_fit_with_what_is_true_of_them(lists, local_web, shop):
     event = lists[shop]
-    assert (event.what, event.reason.text) == ("ok", "")
+    assert (event.outcome, event.reason.text) == ("ok", "")
     planted = {one.url: one for one in planted_offers(local_web.hosts)}
     best = event.products[0]
     assert "Orlo Lynx 15" in best.name
@@ -122,14 +122,14 @@ def test_a_search_page_gives_the_rows_that_fit_with_what_is_true_of_them(lists, 
 
 def test_a_search_for_what_a_shop_does_not_have_gives_no_product(running, web):
     [event] = asked(running, results(running, web, "voltmart", "garden hose 25 m"))
-    assert (event.what, event.products) == ("ok", [])
+    assert (event.outcome, event.products) == ("ok", [])
 
 
 def test_a_search_page_that_robots_forbids_is_refused_and_its_product_pages_are_not(running, web):
     [page] = [one for one in planted_offers(web.hosts) if one.sku == "HD-1"]
     refused, read = asked(running, results(running, web, "hedge"), vendor(running, page.url, page="product"))
-    assert (refused.what, refused.reason.text, refused.products) == ("refused", "robots", [])
-    assert (read.what, read.products[0].price_numeric) == ("ok", Decimal("894.00"))
+    assert (refused.outcome, refused.reason.text, refused.products) == ("refused", "robots", [])
+    assert (read.outcome, read.products[0].price_numeric) == ("ok", Decimal("894.00"))
     assert not any(entry.path.startswith("/catalogsearch") for entry in web.log())
 
 
@@ -186,7 +186,7 @@ def test_a_shop_made_of_scripts_is_read_through_the_browser(crawl, web):
     [page] = [one for one in planted_offers(web.hosts) if one.sku == "LK100"]
     with crawl.node():
         rows, read = asked(crawl, results(crawl, web, "lumen"), vendor(crawl, page.url, page="product"))
-    assert (rows.what, read.what) == ("ok", "ok"), (rows.reason, read.reason)
+    assert (rows.outcome, read.outcome) == ("ok", "ok"), (rows.reason, read.reason)
     assert score_offer(page, read.products[0]).wrong == ()
     assert rows.products[0].url == page.url
     assert rows.products[0].price_numeric == page.price
@@ -196,7 +196,7 @@ def test_the_sitemap_that_robots_names_leads_to_the_product_pages(running, web):
     def found(url: str) -> list[str]:
         spec = VendorSpec(host=SHOPS["hedge"].ip, query=QUERY, sitemap=True)
         [event] = asked(running, vendor(running, url, page="search", vendor=spec, max_age_s=0))
-        assert (event.what, event.page) == ("ok", None)
+        assert (event.outcome, event.page) == ("ok", None)
         return [result.url for result in event.results]
 
     base = web.hosts["hedge"]
@@ -208,14 +208,14 @@ def test_the_sitemap_that_robots_names_leads_to_the_product_pages(running, web):
 
 def test_a_captcha_is_a_state_and_never_a_price(running, web):
     [event] = asked(running, results(running, web, "gatekeep"))
-    assert (event.what, event.reason.text) == ("blocked", "captcha by hcaptcha (http 403)")
+    assert (event.outcome, event.reason.text) == ("blocked", "captcha by hcaptcha (http 403)")
     assert event.products == []
 
 
 @pytest.mark.long
 def test_a_shop_that_is_down_fails_with_its_status(running, web):
     [event] = asked(running, results(running, web, "brownout"))
-    assert (event.what, event.reason.text, event.products) == ("failed", "http 503", [])
+    assert (event.outcome, event.reason.text, event.products) == ("failed", "http 503", [])
 
 
 def test_a_watch_sees_every_price_anew_and_a_job_shares_the_page_of_another(running, web):
@@ -223,7 +223,7 @@ def test_a_watch_sees_every_price_anew_and_a_job_shares_the_page_of_another(runn
 
     def price(**fields) -> Decimal:
         [event] = asked(running, vendor(running, page.url, page="product", **fields))
-        assert event.what == "ok"
+        assert event.outcome == "ok"
         return event.products[0].price_numeric
 
     try:
@@ -240,7 +240,7 @@ def test_a_watch_sees_every_price_anew_and_a_job_shares_the_page_of_another(runn
         assert (event.products[0].availability, event.products[0].in_stock) == ("out_of_stock", False)
         web.change_shops(shop="steadfast")
         [event] = asked(running, vendor(running, page.url, page="product", max_age_s=0))
-        assert (event.what, event.products) == ("blocked", [])
+        assert (event.outcome, event.products) == ("blocked", [])
     finally:
         web.change_shops(reset=True)
 

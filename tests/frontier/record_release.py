@@ -140,7 +140,7 @@ def with_endings(job: Job) -> Job:
             command=f"jobrunning:{900 + n}",
             url=f"https://e{n}.example/",
             round=0,
-            what=what,
+            outcome=what,
             reason=why,
             counted=False,
         )
@@ -228,7 +228,7 @@ async def crawl(release: Release) -> None:
     await release.settle("jobrunning:4", page=page, findings=[finding], downloads=1, pages_fetched=1)
     gone = Why(Reason.HTTP, "404")
     await release.fetched("jobrunning:7", "refused", reason=Refusal(gone))
-    await release.settle("jobrunning:7", what="failed", reason=gone)
+    await release.settle("jobrunning:7", outcome="failed", reason=gone)
     old = PageReading(url="https://old.example/", final_url="https://old.example/", sha="cd" * 32)
     await release.settle("jobrunning:10", page=old)
     product = Product(name="Laptop", price="$799.99", currency="USD", url="https://single-shop.example/p/1")

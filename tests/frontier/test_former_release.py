@@ -160,7 +160,7 @@ async def test_its_jobs_take_their_events_and_timers_and_go_on(left):
     } | {JobStarted}
     running = taken["jobrunning"]
     applied = apply(running.job, events["jobrunning"], [], running.now_ms)
-    assert [visit.command for visit in applied.job.visits if not visit.what] == ["jobrunning:5"]
+    assert [visit.command for visit in applied.job.visits if not visit.outcome] == ["jobrunning:5"]
     reasons = {visit.command: visit.reason for visit in applied.job.visits}
     assert reasons["jobrunning:7"] == Why(Reason.HTTP, "404")
     if "jobrunning:900" in reasons:
@@ -197,7 +197,7 @@ def written() -> list[tuple[str, Command | Event]]:
         GoDue(uid="5", job="j", no=1),
         PersonAnswered(uid="6", job="j", answer=ReviewAnswer(kind="accept")),
         CommandDone(
-            uid="7", job="j", command="j:1", what="failed", reason=Why(Reason.BAD_REQUEST, "no callback")
+            uid="7", job="j", command="j:1", outcome="failed", reason=Why(Reason.BAD_REQUEST, "no callback")
         ),
     ]
     return [("Command", one) for one in commands] + [("Event", one) for one in events]
@@ -281,7 +281,7 @@ async def test_nodes_of_both_releases_share_the_queues_and_every_command_ends_on
         await running.frontier.reap()
         for lease in await running.frontier.lease("new", 2 if turn < 8 else 64, QUEUES):
             by_new.append(lease.command.id)
-            assert await running.settle(lease, what="failed", reason=Why(Reason.HTTP, "503"))
+            assert await running.settle(lease, outcome="failed", reason=Why(Reason.HTTP, "503"))
         running.now += 4_000
     assert Counter(by_old + by_new) == Counter(waiting), "each once"
     assert by_old, "the former release worked"
@@ -337,7 +337,7 @@ async def test_pages_that_one_release_refuses_are_refused_or_asked_for_anew_by_t
 def test_a_job_that_this_release_has_planned_can_be_read_by_planners_of_the_former_one():
     """Its records had no version, and it reads ours, for reasons are strings to both."""
     why = Why(Reason.CAPTCHA, "http 403", "hcaptcha")
-    visit = VisitRecord(n=1, command="j:1", url="https://a.example/", round=1, what="blocked", reason=why)
+    visit = VisitRecord(n=1, command="j:1", url="https://a.example/", round=1, outcome="blocked", reason=why)
     fields = fields_of(a_job().changed(visits=[visit]))
     record = {name: json.loads(text) for name, text in fields.items()} | {"version": 1}
     schema = RELEASE["schemas"]["Job"]

@@ -71,7 +71,7 @@ async def test_without_an_answer_in_time_its_pages_end_as_blocked_by_their_wall(
     world.now += 600_001
     assert await people.sweep() == 1
     (event,) = await came(world)
-    assert (event.command, event.what, event.reason) == ("j1:1", "blocked", WALL)
+    assert (event.command, event.outcome, event.reason) == ("j1:1", "blocked", WALL)
     assert [one.state for one in await people.all()] == ["expired"]
     world.now += 2 * 86_400_000
     await people.sweep()

@@ -277,7 +277,7 @@ class Protocol(RuleBasedStateMachine):
         cid = lease.command.id
         if self.model.owner(cid, lease.token):
             self.end_downloads(cid)
-        event = CommandDone(uid=cid, command=cid, job=lease.command.job, what=what)
+        event = CommandDone(uid=cid, command=cid, job=lease.command.job, outcome=what)
         assert self.run(self.frontier.settle(event, lease.token)) == self.model.settle(cid, lease.token, what)
 
     def a_command_is_given_back(self, lease: Lease, why: Any, url: str, hop: int) -> None:

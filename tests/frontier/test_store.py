@@ -196,7 +196,7 @@ async def test_a_visit_that_cannot_start_in_time_is_busy_at_once(world):
     await world.fetch(lease, block_ms=40_000)
     assert await world.push(world.visit("j1:2", "a.example/2", max_wait_ms=25_000, round=3)) == [-1]
     event = (await world.mail())[-1]
-    assert (event.what, event.wait_s, event.round, event.command) == ("busy", 40.0, 3, "j1:2")
+    assert (event.outcome, event.wait_s, event.round, event.command) == ("busy", 40.0, 3, "j1:2")
     assert await world.command("j1:2") is None
 
 
@@ -306,12 +306,12 @@ async def test_a_redirect_loop_ends_after_ten_hops(world):
         await world.push(world.visit(f"x:{path[0]}", path))
         [lease] = await world.lease()
         await world.fetch(lease, "redirect", to=at(to))
-        await world.settle(lease, what="failed")
+        await world.settle(lease, outcome="failed")
     await world.wait(10_000)
     await world.push(world.visit("j1:1"))
     assert await world.lease() == []
     [_, event] = await world.mail()
-    assert (event.command, event.what, event.reason.text) == ("j1:1", "failed", "too_many_redirects")
+    assert (event.command, event.outcome, event.reason.text) == ("j1:1", "failed", "too_many_redirects")
 
 
 async def test_a_refusal_is_remembered_for_five_minutes(world):
@@ -416,7 +416,7 @@ async def test_the_third_counted_attempt_is_the_last(world):
         await world.fetch(lease, "transient", reason="http 503")
         await world.frontier.give_back("j1:1", lease.token, "transient")
     event = (await world.mail())[-1]
-    assert (event.command, event.what, event.reason.text) == ("j1:1", "failed", "http 503")
+    assert (event.command, event.outcome, event.reason.text) == ("j1:1", "failed", "http 503")
     assert (await world.frontier.counts()).dead == 1
 
 
@@ -502,7 +502,7 @@ async def test_neighbours_of_a_page_that_kills_its_process_survive(world):
             continue
         for lease in leases:
             await world.settle(lease)
-    events = {event.command: event.what for event in (await world.mail())[1:]}
+    events = {event.command: event.outcome for event in (await world.mail())[1:]}
     assert events == {"j1:0": "failed", "j1:1": "ok", "j1:2": "ok", "j1:3": "ok"}
 
 

@@ -169,9 +169,9 @@ async def test_a_page_of_results_and_a_visit_ask_no_model(pool):
 
 async def test_a_vendor_command_fails_if_the_stored_page_has_no_bytes_any_more(pool):
     done = await pipeline(pool).process_item(item(raw=b""))
-    assert (done.what, done.reason.text, done.products) == ("failed", "not_kept", [])
+    assert (done.outcome, done.reason.text, done.products) == ("failed", "not_kept", [])
     visit = await pipeline(pool).process_item(item(raw=b"", command=a_visit()))
-    assert visit.what == "ok"
+    assert visit.outcome == "ok"
 
 
 async def test_a_stored_page_is_read_from_its_bytes_in_the_archive(pool):
@@ -188,6 +188,6 @@ async def test_a_lost_lease_drops_the_item(pool):
 
 async def test_a_page_that_failed_is_not_read_for_products(pool):
     failed = item()
-    failed.what, failed.reason = "blocked", Why(Reason.CAPTCHA)
+    failed.outcome, failed.reason = "blocked", Why(Reason.CAPTCHA)
     done = await pipeline(pool).process_item(failed)
-    assert (done.what, done.products) == ("blocked", [])
+    assert (done.outcome, done.products) == ("blocked", [])

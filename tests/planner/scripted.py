@@ -128,7 +128,7 @@ def read(command: Command, *quotes: str, links: Sequence[str] = (), kind: str = 
 
 def ended(command: Command, what: str, reason: str = "", **more) -> CommandDone:
     return CommandDone(
-        uid=command.id, job=command.job, command=command.id, round=command.round, what=what,
+        uid=command.id, job=command.job, command=command.id, round=command.round, outcome=what,
         reason=reason, **more,
     )  # fmt: skip
 

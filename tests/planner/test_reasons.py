@@ -51,7 +51,7 @@ def test_a_visit_that_gave_no_page_keeps_its_reason_and_leaves_room_for_another(
 
 def test_a_vendor_is_down_for_reasons_that_hold_for_its_whole_host():
     for kind in OF_EVENTS:
-        event = over_redis(CommandDone(uid="j:1", command="j:1", what=outcome_of(kind), reason=told(kind)))
+        event = over_redis(CommandDone(uid="j:1", command="j:1", outcome=outcome_of(kind), reason=told(kind)))
         vendor = VendorTry(host="a.example", origin="hint", reason=reason_of(event))
         wall = Reason.BLOCKED if kind in WALLS else kind
         assert vendor.reason.kind is (wall or Reason.FAILED)
@@ -67,13 +67,13 @@ def test_of_statuses_only_those_of_the_whole_host_count(status, down):
 
 
 def test_a_vendor_whose_host_is_busy_is_down():
-    busy = CommandDone(uid="j:1", command="j:1", what="busy", reason=Why(Reason.HOST_BUSY), wait_s=41.6)
+    busy = CommandDone(uid="j:1", command="j:1", outcome="busy", reason=Why(Reason.HOST_BUSY), wait_s=41.6)
     vendor = VendorTry(host="a.example", origin="hint", reason=reason_of(busy))
     assert (vendor.reason.text, is_down(vendor)) == ("its host is busy for 42 s", True)
 
 
 def test_a_watch_keeps_why_a_look_saw_nothing():
     for kind in OF_EVENTS:
-        event = over_redis(CommandDone(uid="j:1", command="j:1", what=outcome_of(kind), reason=told(kind)))
+        event = over_redis(CommandDone(uid="j:1", command="j:1", outcome=outcome_of(kind), reason=told(kind)))
         (reading,) = readings_of(event, WatchPage(url=URL), target=0, look=1, now_ms=1)
         assert reading.reason == (told(kind) or Why(Reason.FAILED))

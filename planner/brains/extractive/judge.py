@@ -42,7 +42,7 @@ async def judgement_of(
         hop: the search for a name that leads on.
         found: what pages say differently.
     """
-    if not any(visit.what == "ok" for visit in view.visited) and not view.findings:
+    if not any(visit.outcome == "ok" for visit in view.visited) and not view.findings:
         return None
     question = question_of(view.goal, view.task)
     leaves = outline.leaves

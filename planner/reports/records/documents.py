@@ -159,7 +159,7 @@ def scored_results(job: Job) -> str:
 
 def page_findings(job: Job, findings: Sequence[Finding]) -> str:
     """page_findings.json: an array with one object per page read, with the extractor's fields for the intent."""
-    return _json([_page(job.inputs.intent, visit, findings) for visit in job.visits if visit.what == "ok"])
+    return _json([_page(job.inputs.intent, visit, findings) for visit in job.visits if visit.outcome == "ok"])
 
 
 def timeline_text(entry: TimelineEntry) -> str:

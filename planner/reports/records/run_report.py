@@ -45,7 +45,7 @@ def run_report(job: Job, report: Report, *, writer: str, chooser: str = "") -> s
 
 
 def _query(search: SearchRecord) -> str:
-    outcome = "no answer" if not search.what else f"{search.what} {search.reason}".strip()
+    outcome = "no answer" if not search.outcome else f"{search.outcome} {search.reason}".strip()
     found = count(search.results, "result")
     return f"{search.n}. “{escape_markdown(search.query)}”: {found} ({escape_markdown(outcome)})"
 
@@ -136,9 +136,11 @@ def _failed_providers(job: Job) -> list[str]:
 
 
 def _page(visit: VisitRecord) -> str:
-    outcome = f"{visit.what or 'no answer'} {visit.reason}".strip()
+    outcome = f"{visit.outcome or 'no answer'} {visit.reason}".strip()
     findings = (
-        f", {count(visit.findings, 'finding')}, relevance {visit.relevance:.1f}" if visit.what == "ok" else ""
+        f", {count(visit.findings, 'finding')}, relevance {visit.relevance:.1f}"
+        if visit.outcome == "ok"
+        else ""
     )
     store = ", from the store" if visit.from_store else ""
     uncounted = "" if visit.counted else ", not counted"
@@ -150,7 +152,7 @@ def _vendors(phase2: Phase2) -> list[str]:
     """The searches for vendors, and every vendor with its outcome."""
     lookups = [
         f"- searched “{escape_markdown(one.query)}”: {count(one.results, 'result')} "
-        f"({one.what or 'no answer'}{escape_markdown(f' {one.reason}')})"
+        f"({one.outcome or 'no answer'}{escape_markdown(f' {one.reason}')})"
         for one in phase2.lookups
     ]
     return lookups + [

@@ -75,7 +75,7 @@ def _results(results: Sequence[ScoredResult]) -> str:
 
 
 def _pages(visits: Sequence[VisitRecord], findings: Sequence[Finding]) -> str:
-    read = [visit for visit in visits if visit.what == "ok"]
+    read = [visit for visit in visits if visit.outcome == "ok"]
     pages = []
     for number, visit in enumerate(read, 1):
         claims = (f.claim for f in findings if f.command == visit.command)

@@ -22,7 +22,7 @@ def snippet_findings(job: Job) -> list[Finding]:
     """
     if job.brain == "extractive":
         return []
-    failed = {dedupe_key(visit.url): visit for visit in job.visits if visit.what not in ("", "ok")}
+    failed = {dedupe_key(visit.url): visit for visit in job.visits if visit.outcome not in ("", "ok")}
     found = [
         _finding(result, failed[dedupe_key(result.url)])
         for result in job.results

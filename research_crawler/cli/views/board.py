@@ -66,7 +66,7 @@ def _questions(job: "Job", most: int) -> list[Row]:
 
 def _pages(job: "Job", places: "Sequence[Place]", most: int) -> list[Row]:
     """The pages and searches under way, and what each waits for."""
-    urls = {visit.command: visit.url for visit in job.visits if not visit.what}
+    urls = {visit.command: visit.url for visit in job.visits if not visit.outcome}
     known = [place for place in places if place.command in urls]
     rows = [
         (

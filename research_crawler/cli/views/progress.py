@@ -153,7 +153,7 @@ class ProgressDisplay:
 
 def doing_of(job: "Job") -> str:
     """What the job does; pages are counted, because the board names them."""
-    pages = sum(not visit.what for visit in job.visits)
+    pages = sum(not visit.outcome for visit in job.visits)
     return f"Reading {count(pages, 'page')}" if pages else job.progress.current_action
 
 

@@ -41,9 +41,9 @@ class Steps:
 
     def new_lines(self, job: Job) -> list[Line]:
         """The lines since the last call: each step, followed by its outcomes."""
-        visit_warnings = {f"{visit.url}: {visit.what} {visit.reason}" for visit in job.visits}
-        outcomes = [(s.round, s.command, found_by(s)) for s in job.searches if s.what]
-        outcomes += [(v.round, v.command, read_from(v)) for v in job.visits if v.what]
+        visit_warnings = {f"{visit.url}: {visit.outcome} {visit.reason}" for visit in job.visits}
+        outcomes = [(s.round, s.command, found_by(s)) for s in job.searches if s.outcome]
+        outcomes += [(v.round, v.command, read_from(v)) for v in job.visits if v.outcome]
         lines, round_ = [], 0
         for entry, opened in zip(job.timeline, rounds_opened(job), strict=True):
             lines += self._new_outcomes(outcomes, before=opened or round_ + 1)
@@ -103,7 +103,7 @@ def line_of(entry: TimelineEntry) -> Line:
 
 def found_by(search: SearchRecord) -> Line:
     """The outcome of a search."""
-    if search.what != "ok":
+    if search.outcome != "ok":
         return Line("  ✗", "no search results", printable(search.reason.text))
     failed = [provider.provider for provider in search.providers if not provider.ok]
     return Line("  ✓", count(search.results, "result"), f"without {', '.join(failed)}" if failed else "")
@@ -112,9 +112,11 @@ def found_by(search: SearchRecord) -> Line:
 def read_from(visit: VisitRecord) -> Line:
     """The outcome of a visit."""
     url = visit.final_url or visit.url
-    if visit.what != "ok":
+    if visit.outcome != "ok":
         return Line(
-            "  ✗", host_of(url), printable(f"{visit.what}: {visit.reason}" if visit.reason else visit.what)
+            "  ✗",
+            host_of(url),
+            printable(f"{visit.outcome}: {visit.reason}" if visit.reason else visit.outcome),
         )
     stored = ", from the store" if visit.from_store else ""
     return Line("  ✓", f"{host_of(url)}: {count(visit.findings, 'finding')}{stored}", printable(visit.title))

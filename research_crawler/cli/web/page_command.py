@@ -97,10 +97,12 @@ async def _fetch(config: Config, url: str, *, render: "Render", as_json: bool) -
     if stored is not None:
         record |= {"final_url": stored.final_url, "status": stored.status, "tokens": stored.tokens}
         record |= _text_fields(stored.page) | {"products": _products_of(raw or b"", stored.final_url)}
-    elif event.what == "blocked":
+    elif event.outcome == "blocked":
         record["blocker"] = _blocker_from_reason(event.reason)
     else:
-        record["refused" if event.what == "refused" else "error"] = event.reason or Why(Reason(event.what))
+        record["refused" if event.outcome == "refused" else "error"] = event.reason or Why(
+            Reason(event.outcome)
+        )
     return _print(record, as_json=as_json)
 
 

@@ -121,7 +121,7 @@ def _options_of_user(context: click.Context) -> set[str]:
 def _print(event: CommandDone, user_options: set[str], *, as_json: bool) -> None:
     if as_json:
         echo_json(
-            event.model_dump_json(include={"query", "what", "reason", "results", "providers"}, indent=2)
+            event.model_dump_json(include={"query", "outcome", "reason", "results", "providers"}, indent=2)
         )
         return
     for result in event.results:

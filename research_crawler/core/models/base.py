@@ -37,7 +37,12 @@ def with_values_of(model: Model, other: BaseModel, names: Iterable[str]) -> Mode
 
 
 class Changeable(BaseModel):
-    """An immutable value of which changed copies are made."""
+    """An immutable value of which changed copies are made.
+
+    A field whose name in JSON and Redis is an older one has that as its `alias`; it is read by both names.
+    """
+
+    model_config = ConfigDict(validate_by_name=True, validate_by_alias=True, serialize_by_alias=True)
 
     def changed(self, **changes: object) -> Self:
         """A copy with other values of the given fields.

@@ -147,7 +147,7 @@ class Refusal(StoredAsString):
     """A stored refusal of a page (`page:<h>`): how other commands for the same page end, and why."""
 
     why: Why = Why()
-    what: SparedOutcome = "refused"
+    outcome: SparedOutcome = "refused"
 
     @classmethod
     def from_stored(cls, stored: str) -> Self:
@@ -163,14 +163,14 @@ class Refusal(StoredAsString):
     @property
     def stored(self) -> str:
         """The value in `page:<h>`, of which one kind of entry holds refusals, walls and unreadable pages."""
-        if self.what == "refused":
+        if self.outcome == "refused":
             return self.why.stored
-        return json.dumps({"what": self.what, "why": self.why.stored}, ensure_ascii=False)
+        return json.dumps({"what": self.outcome, "why": self.why.stored}, ensure_ascii=False)
 
     @property
     def text(self) -> str:
         """The text for logs: "robots", "blocked: captcha", "failed: too_large"."""
-        return self.why.text if self.what == "refused" else f"{self.what}: {self.why.text}"
+        return self.why.text if self.outcome == "refused" else f"{self.outcome}: {self.why.text}"
 
 
 def _parts(stored: str) -> tuple[str, str, str] | None:

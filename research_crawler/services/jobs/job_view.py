@@ -122,10 +122,10 @@ def _card(visit: VisitRecord, places: Mapping[str, Place]) -> PageCard:
 
 
 def _state_of(visit: VisitRecord, place: Place | None) -> PageState:
-    if visit.what == "ok":
+    if visit.outcome == "ok":
         return "found" if visit.findings else "nothing"
-    if visit.what:
-        return "refused" if visit.what == "refused" else "failed"
+    if visit.outcome:
+        return "refused" if visit.outcome == "refused" else "failed"
     if place is None or place.leased:
         return "reading"
     if place.queue == "person":

@@ -109,9 +109,9 @@ def waiting_hosts(places: list[Place]) -> list[WaitingHost]:
 def failures_of(jobs: list[Job]) -> list[tuple[str, int]]:
     """Why pages of these jobs were not read, the most frequent reason first."""
     reasons = Counter(
-        visit.reason.kind.value or visit.what
+        visit.reason.kind.value or visit.outcome
         for job in jobs
         for visit in job.visits
-        if visit.what not in ("", "ok")
+        if visit.outcome not in ("", "ok")
     )
     return reasons.most_common(MOST_REASONS_SHOWN)

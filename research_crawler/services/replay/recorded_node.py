@@ -68,7 +68,7 @@ class RecordedEvents:
             self._by_command[event.command] = recorded
             for key in self._keys_of(event):
                 self._by_key.setdefault(key, []).append(recorded)
-        read = {url for visit in job.visits if visit.what == "ok" for url in (visit.url, visit.final_url)}
+        read = {url for visit in job.visits if visit.outcome == "ok" for url in (visit.url, visit.final_url)}
         found = {result.url: result for event in events for result in event.results}
         self._results = sorted(found.values(), key=lambda result: result.url not in read)
         """All results of the job, those first whose pages it has read."""
@@ -229,7 +229,7 @@ def _failed(command: Command) -> CommandDone:
         job=command.job,
         command=command.id,
         round=command.round,
-        what="failed",
+        outcome="failed",
         reason=Why(Reason.NOT_KEPT, "not recorded"),
     )
 

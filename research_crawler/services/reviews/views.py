@@ -134,7 +134,7 @@ def shown_findings(findings: Sequence[Finding], report: Report | None) -> list[R
 
 def _pages(job: Job) -> list[Source]:
     """The pages that were read so far, while no report has numbered its sources."""
-    read = [visit for visit in job.visits if visit.what == "ok" and not visit.section]
+    read = [visit for visit in job.visits if visit.outcome == "ok" and not visit.section]
     return [
         Source(
             n=place,

@@ -17,13 +17,15 @@ VISITED = TimelineEntry(
     text="https://a.example/1 https://a.example/2 https://b.example/ – the best",
 )
 FOUND = SearchRecord(
-    n=1, command="j:1", query="corva descaling", round=1, results=9, what="ok",
+    n=1, command="j:1", query="corva descaling", round=1, results=9, outcome="ok",
     providers=[ProviderReport(provider="brave", ok=False)],
 )  # fmt: skip
 READ = VisitRecord(
-    n=1, command="j:2", url="https://a.example/1", round=2, what="ok", findings=1, title="A\x1b[2J b"
+    n=1, command="j:2", url="https://a.example/1", round=2, outcome="ok", findings=1, title="A\x1b[2J b"
 )
-REFUSED = VisitRecord(n=2, command="j:3", url="https://b.example/", round=2, what="refused", reason="robots")
+REFUSED = VisitRecord(
+    n=2, command="j:3", url="https://b.example/", round=2, outcome="refused", reason="robots"
+)
 
 
 def job(**fields):

@@ -28,7 +28,7 @@ def test_failures_are_counted_by_reason_the_most_frequent_first():
     job = make_job(JobInputs(goal="how deep is it"), Limits())
     outcomes = ["ok", "refused", "refused", "failed", ""]
     visits = [
-        VisitRecord(n=n, command=f"j:{n}", url="https://a.example/", round=1, what=what)
+        VisitRecord(n=n, command=f"j:{n}", url="https://a.example/", round=1, outcome=what)
         for n, what in enumerate(outcomes)
     ]
     assert failures_of([job.changed(visits=visits)]) == [("refused", 2), ("failed", 1)]

@@ -96,7 +96,7 @@ def a_running_job(job_id: str = "runsaaaaaaaa", summaries: int = 2) -> Job:
             command=f"{job_id}:{n}",
             url=f"https://a.example/{n}",
             round=1,
-            what="ok",
+            outcome="ok",
             summary=f"Fact {n}. {filler}",
         )
         for n in range(1, summaries + 1)

@@ -20,12 +20,12 @@ def finding(claim, url="http://a.test/1", *, score=0.6, kind="key_fact", **more)
 
 
 def search(query, n=1, results=5):
-    return SearchRecord(n=n, command=f"j:{n}", query=query, round=n, results=results, what="ok")
+    return SearchRecord(n=n, command=f"j:{n}", query=query, round=n, results=results, outcome="ok")
 
 
 def visit(url, n=1, *, round_no=2, findings=2, **more):
     return VisitRecord(
-        n=n, command=f"j:{n}", url=url, round=round_no, what="ok", final_url=url, findings=findings, **more
+        n=n, command=f"j:{n}", url=url, round=round_no, outcome="ok", final_url=url, findings=findings, **more
     )
 
 

@@ -22,7 +22,7 @@ def after(*, pages_read=0, searches=(), leaves=()):
 
 def failed_search():
     return SearchRecord(
-        n=1, command="j:1", query="x", round=1, what="failed", reason=Why(Reason.CONNECTION_REFUSED)
+        n=1, command="j:1", query="x", round=1, outcome="failed", reason=Why(Reason.CONNECTION_REFUSED)
     )
 
 

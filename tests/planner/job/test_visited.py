@@ -18,7 +18,7 @@ def read(n: int, *, final_url: str = "", what: str = "ok") -> VisitRecord:
         command=f"jobaaaaaaaaa:{n}",
         url=f"https://host-{n}.example/a/page/with/a/long/path/{n}",
         round=n,
-        what=what,
+        outcome=what,
         final_url=final_url,
         title="A page about the question " * 2,
         summary="What it says. " * 15,
@@ -51,7 +51,7 @@ def test_the_address_to_which_a_page_redirected_is_known_after_its_record_was_cu
 
 
 def test_a_page_whose_host_was_busy_may_be_visited_later_after_its_record_was_dropped():
-    visits = [read(1, what="busy"), *(read(n) for n in range(2, 101))]
+    visits = [read(1, outcome="busy"), *(read(n) for n in range(2, 101))]
     job = job_with(visits)
     assert job.visits[0].n > 1
     assert is_open_for_visit(job, visits[0].url)

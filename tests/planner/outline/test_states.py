@@ -56,7 +56,7 @@ def test_at_the_end_what_was_searched_often_enough_is_given_up_and_the_rest_stay
 
 def test_only_searches_with_results_for_at_least_half_of_its_words_count_for_a_leaf():
     leaf = outline("tower built year stone").leaves[0]
-    failed = search("tower built year").changed(what="failed")
+    failed = search("tower built year").changed(outcome="failed")
     assert [s.query for s in searches_for(leaf, [search("tower height"), search("built tower"), failed])] == [
         "built tower"
     ]

@@ -22,7 +22,7 @@ FACT = "To undo the last commit in git: git reset --hard HEAD~1"
 async def test_excerpts_answer_a_question_in_part_or_not_at_all_if_they_are_not_near_enough(
     goal, outcome, code, embedder, call
 ):
-    read = VisitRecord(n=1, command="jobaaaaaaaaa:1", url=PAGE, round=1, what="ok")
+    read = VisitRecord(n=1, command="jobaaaaaaaaa:1", url=PAGE, round=1, outcome="ok")
     job = a_job(goal).changed(state="synthesizing", visits=[read])
     job = job.changed(plan=job.plan.changed(finished_ms=NOW, pages_read=1))
     brain = ExtractiveBrain(embedder)

@@ -51,7 +51,9 @@ def test_that_nothing_was_found_is_said_in_one_warning():
 
 
 def test_why_nothing_was_found_comes_first():
-    failed = SearchRecord(n=1, command="j:1", query="x", round=1, what="failed", reason="no search provider")
+    failed = SearchRecord(
+        n=1, command="j:1", query="x", round=1, outcome="failed", reason="no search provider"
+    )
     report = reported(ReportDraft(by="extractive"), [], warnings=["It got stuck."], searches=[failed])
     assert report.warnings == [
         "No search worked: no search provider.",
@@ -61,7 +63,7 @@ def test_why_nothing_was_found_comes_first():
 
 
 def test_warnings_and_the_last_line_are_in_the_language_of_the_report():
-    failed = SearchRecord(n=1, command="j:1", query="x", round=1, what="failed", reason="kein Anbieter")
+    failed = SearchRecord(n=1, command="j:1", query="x", round=1, outcome="failed", reason="kein Anbieter")
     draft = DRAFT.changed(answer=[*DRAFT.answer, Sentence(text="Ohne Beleg.", evidence=[])])
     report = reported(draft, [FACT], warnings=[], searches=[failed], goal="Wie arbeitet eine Wärmepumpe?")
     assert "1 Satz des Entwurfs nannte keinen gültigen Beleg und wurde weggelassen." in report.warnings

@@ -88,7 +88,7 @@ def test_a_round_ends_at_its_timer_and_a_late_answer_adds_its_findings_only():
     assert applied.next == "wait"
     assert [f.quote for f in applied.findings] == ["Two."]
     assert drive.job.plan.open == before
-    assert drive.job.visits[1].what == "ok"
+    assert drive.job.visits[1].outcome == "ok"
 
 
 def test_the_job_goes_on_while_a_person_is_asked_and_awaits_the_page_before_its_report():
@@ -114,7 +114,7 @@ def test_the_job_goes_on_while_a_person_is_asked_and_awaits_the_page_before_its_
     assert drive.job.plan.iteration == decisions
     drive.step(read(first, "Two."))
     assert drive.job.state == "synthesizing"
-    assert [visited.what for visited in drive.job.visits] == ["ok", "ok"]
+    assert [visited.outcome for visited in drive.job.visits] == ["ok", "ok"]
 
 
 def test_a_timer_of_another_round_or_epoch_is_ignored():
@@ -218,7 +218,7 @@ def test_a_visit_whose_host_is_away_for_long_ends_as_busy_and_does_not_count():
     drive.ring(snapshot=waiting(command.id, free_in_ms=100_000))
     assert drive.job.plan.open == [command.id]
     drive.ring(snapshot=waiting(command.id, free_in_ms=130_000))
-    assert (drive.job.visits[0].what, drive.job.visits[0].wait_s) == ("busy", 130.0)
+    assert (drive.job.visits[0].outcome, drive.job.visits[0].wait_s) == ("busy", 130.0)
     assert drive.job.plan.visits_used == 0
     assert [c.kind for c in drive.commands] == ["search"]
 
@@ -410,7 +410,9 @@ def test_a_job_always_ends_within_its_limits_whatever_brains_and_pages_do(steps,
     assert job.plan.iteration <= limits.max_iterations
     assert job.plan.searches_used <= limits.max_searches
     assert job.plan.visits_used <= limits.max_visits
-    assert len({v.url for v in job.visits if v.what != "busy"}) == sum(v.what != "busy" for v in job.visits)
+    assert len({v.url for v in job.visits if v.outcome != "busy"}) == sum(
+        v.outcome != "busy" for v in job.visits
+    )
     shown = [(j.progress.fraction, j.progress.current_step, j.progress.total_steps) for j in drive.history]
     for before, after in itertools.pairwise(shown):
         assert all(x <= y for x, y in zip(before, after, strict=True))

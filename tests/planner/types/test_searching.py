@@ -7,7 +7,7 @@ from tests.planner.scripted import a_job
 
 
 def a_search(results):
-    return SearchRecord(n=1, command="j:1", query="q", round=1, what="ok", results=results)
+    return SearchRecord(n=1, command="j:1", query="q", round=1, outcome="ok", results=results)
 
 
 def test_news_are_searched_among_the_news_of_the_last_week():

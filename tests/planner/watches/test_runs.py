@@ -51,7 +51,7 @@ class World:
         left = self.prices[command.url]
         price = left.pop(0) if len(left) > 1 else left[0]
         if price is None:
-            return an_event(command.id, what="blocked", reason="captcha", job=command.job)
+            return an_event(command.id, outcome="blocked", reason="captcha", job=command.job)
         return an_event(command.id, a_product(price, url=command.url), job=command.job)
 
     async def crawl(self) -> None:

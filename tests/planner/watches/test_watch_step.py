@@ -34,7 +34,7 @@ def test_a_run_waits_for_all_answers_and_ends_when_nothing_is_new():
     one, two = (command.id for command in first.commands)
     half = look(first.job, [an_event(one, a_product())], NOW + 1)
     assert proceed(half, [], NOW + 1).timers == {("round", 1): NOW + ROUND_MS}
-    done = proceed(look(half.job, [an_event(two, what="failed", reason="http 503")], NOW + 2), [], NOW + 2)
+    done = proceed(look(half.job, [an_event(two, outcome="failed", reason="http 503")], NOW + 2), [], NOW + 2)
     assert done.job.state == "completed"
     assert not done.commands
 
@@ -77,11 +77,11 @@ def reading_of(event: CommandDone, page: WatchPage | None = None):
 
 
 def test_a_page_without_a_price_gives_a_reading_with_a_state():
-    (blocked,) = reading_of(an_event("j:1", what="blocked", reason="captcha by hcaptcha"))
+    (blocked,) = reading_of(an_event("j:1", outcome="blocked", reason="captcha by hcaptcha"))
     assert (blocked.state, blocked.price, blocked.reason.text) == ("blocked", None, "captcha by hcaptcha")
-    (refused,) = reading_of(an_event("j:1", what="refused", reason="robots"))
+    (refused,) = reading_of(an_event("j:1", outcome="refused", reason="robots"))
     assert refused.state == "blocked"
-    (failed,) = reading_of(an_event("j:1", what="failed", reason="http 404"))
+    (failed,) = reading_of(an_event("j:1", outcome="failed", reason="http 404"))
     assert failed.state == "failed"
     (empty,) = reading_of(an_event("j:1"))
     assert (empty.state, empty.reason.text) == ("unclear", "no product on the page")

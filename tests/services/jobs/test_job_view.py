@@ -9,7 +9,7 @@ from research_crawler.services.jobs.job_view import BEST_FINDINGS, best_of, card
 
 def visit(n: int, what: str = "", **values) -> VisitRecord:
     return VisitRecord(
-        n=n, command=f"j:{n}", url=f"https://host{n}.example/page", round=1, what=what, **values
+        n=n, command=f"j:{n}", url=f"https://host{n}.example/page", round=1, outcome=what, **values
     )
 
 

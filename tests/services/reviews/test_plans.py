@@ -79,7 +79,7 @@ async def test_files_are_read_though_no_search_is_allowed(new_world):
     world = new_world(done(), files=[OWN], approve_plan=False)
     world.job = world.job.model_copy(update={"limits": Limits(max_searches=0, max_visits=3)})
     job = await world.start()
-    assert (job.state, [visit.what for visit in job.visits]) == ("completed", ["ok"])
+    assert (job.state, [visit.outcome for visit in job.visits]) == ("completed", ["ok"])
 
 
 async def test_a_job_whose_report_waits_for_a_person_is_neither_running_nor_at_its_end(new_world):

@@ -155,7 +155,7 @@ def journey(view: ReportView, draft: ReportDraft) -> str:
     say = Messages(view.language)
     queries = f" {say('and')} ".join(f"“{search.query}”" for search in view.searches)
     results = sum(search.results for search in view.searches)
-    read = [visit for visit in view.visited if visit.what == "ok"]
+    read = [visit for visit in view.visited if visit.outcome == "ok"]
     unread = len(view.visited) - len(read)
     count = max(len(read), view.pages_read)
     known = [visit.final_url or visit.url for visit in read]

@@ -55,7 +55,7 @@ def _by_coverage(
     """The end, what leads on, a search for what is missing, or the best pages, whichever is the first to apply."""
     allowed: set[str] = set(view.allowed)
     promising = promising_pages(view) if "visit" in allowed else []
-    read = sum(visit.what == "ok" and visit.round > view.rounds_before for visit in view.visited)
+    read = sum(visit.outcome == "ok" and visit.round > view.rounds_before for visit in view.visited)
     if view.rounds_before and not read and promising:
         return _read_best(view, promising)  # what a person called not enough is no reason to end
     asked = [leaf.question for leaf in view.outline.leaves if leaf.state == "open"]
@@ -132,7 +132,7 @@ def _beside(view: PlannerView, promising: Sequence[Candidate], room: int) -> lis
         room: how many pages may be read before the research may end.
     """
     most = min(VISITS_AT_ONCE, view.remaining_visits - VISITS_AT_ONCE, room)
-    has_read = any(visit.what == "ok" for visit in view.visited)
+    has_read = any(visit.outcome == "ok" for visit in view.visited)
     return [one.result.url for one in batch_pages(view, promising)[:most]] if has_read and most > 0 else []
 
 
@@ -144,7 +144,7 @@ def _wants_search(
     After a round that brought nothing new it is not: what other words do not find is not to be had here. Thorough
     research searches on as long as it may read and few results are left.
     """
-    read = sum(visit.what == "ok" for visit in view.visited)
+    read = sum(visit.outcome == "ok" for visit in view.visited)
     if not read:
         return not promising  # pages that could not be read say nothing about the query
     if view.barren_rounds:

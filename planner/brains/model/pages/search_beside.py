@@ -28,8 +28,8 @@ def search_read_on(view: PlannerView, by: str) -> Answered | None:
         by: the name of the brain that made the search.
     """
     last = max((visit.round for visit in view.visited), default=0)
-    read = [one for one in view.visited if one.round == last > view.rounds_before and one.what == "ok"]
-    queries = [one.query for one in view.searches if one.round == last and one.what == "ok"]
+    read = [one for one in view.visited if one.round == last > view.rounds_before and one.outcome == "ok"]
+    queries = [one.query for one in view.searches if one.round == last and one.outcome == "ok"]
     if not (may_follow(view) and view.to_label and read and queries and "visit" in view.allowed):
         return None
     if any(visit.answers_all for visit in read):

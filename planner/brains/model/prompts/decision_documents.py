@@ -146,7 +146,7 @@ def _page_line(visit: VisitRecord, view: PlannerView, with_findings: Container[s
         line = f"- {shortened(name, TITLE_CHARS)}: {visit.findings} findings."
     else:
         line = f"- {name} ({visit.url})" if name else f"- {visit.url}"
-        line += f": {visit.what or 'in flight'} {visit.reason} {visit.findings} findings. {visit.summary}"
+        line += f": {visit.outcome or 'in flight'} {visit.reason} {visit.findings} findings. {visit.summary}"
     unread = [
         f"\n  {id_}. not shown yet: {shortened(section.heading)}"
         for id_, section in shown_sections(view).items()

@@ -33,7 +33,7 @@ _WORDED: Mapping[ResearchType, str] = {
 
 def is_judged(view: PlannerView) -> bool:
     """Whether there is something to judge: a page was read, or earlier jobs have found something."""
-    return bool(view.findings) or any(visit.what == "ok" for visit in view.visited)
+    return bool(view.findings) or any(visit.outcome == "ok" for visit in view.visited)
 
 
 def query_documents(view: PlannerView, fence: str) -> dict[str, Document]:

@@ -43,8 +43,8 @@ class SearchRecord(Frozen):
     query: str
     round: int
     results: int = 0
-    what: str = ""
-    """The outcome; empty while it runs."""
+    outcome: str = Field("", alias="what")
+    """Empty while it runs."""
     reason: Why = NO_REASON
     providers: list[ProviderReport] = Field(default_factory=list)
     web_calls: int = 0
@@ -57,7 +57,7 @@ class VisitRecord(Frozen):
     command: str
     url: str
     round: int
-    what: str = ""
+    outcome: str = Field("", alias="what")
     reason: Why = NO_REASON
     wait_s: float = 0.0
     final_url: str = ""

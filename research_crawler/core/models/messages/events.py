@@ -199,14 +199,14 @@ class PersonAnswered(_OfJob):
 
 
 class CommandDone(_OfJob):
-    """A command ended: how (`what`), why if it is not ok (`reason`), and what it brought."""
+    """A command ended: how (`outcome`), why if it is not ok (`reason`), and what it brought."""
 
     kind: Literal["done"] = "done"
     command: str
     round: int = 0
-    what: OutcomeKind = "ok"
+    outcome: OutcomeKind = Field("ok", alias="what")
     reason: Why = NO_REASON
-    """If `what` is not ok: robots, robots_unreachable, guard, host_list, too_slow, too_large, timeout, http
+    """If `outcome` is not ok: robots, robots_unreachable, guard, host_list, too_slow, too_large, timeout, http
     404 …"""
     wait_s: float = 0.0
     query: str = ""

@@ -23,7 +23,7 @@ class CommandItem:
 
     command: Command
     token: str
-    what: OutcomeKind = "ok"
+    outcome: OutcomeKind = "ok"
     reason: Why = NO_REASON
     query: str = ""
     results: list[SearchResult] = field(default_factory=list)
@@ -54,7 +54,7 @@ class CommandItem:
             job=self.command.job,
             command=self.command.id,
             round=self.command.round,
-            what=self.what,
+            outcome=self.outcome,
             reason=self.reason,
             query=self.query,
             results=self.results,

@@ -60,8 +60,8 @@ class Lookup(Frozen):
     query: str
     hint: str = ""
     until_ms: int = 0
-    what: str = ""
-    """The outcome; empty while it runs."""
+    outcome: str = Field("", alias="what")
+    """Empty while it runs."""
     reason: Why = NO_REASON
     results: int = 0
 

@@ -442,7 +442,7 @@ async def test_no_wait_is_told_of_a_host_only_because_a_page_of_it_is_on_its_way
 
 async def test_a_page_on_its_way_is_named_once_and_a_result_that_nobody_has_judged_is_told_as_such(call):
     further = candidate("http://d.test/3", UNLABELLED_SCORE, priority="maybe", title="Further")
-    on_its_way = visit("http://e.test/", findings=0).changed(what="")
+    on_its_way = visit("http://e.test/", findings=0).changed(outcome="")
     asked, chat = brain({"action": "done"})
     so_far = {"candidates": [further], "visited": [*SHOWN.visited, on_its_way]}
     await asked.decide(SHOWN.model_copy(update=so_far), call)

@@ -118,11 +118,11 @@ def test_results_pages_and_summary_fill_their_sections():
         command="j:2",
         url="https://f.example/1",
         round=2,
-        what="ok",
+        outcome="ok",
         fetched_at="2026-01-02T03:04:05+00:00",
     )
     lost = VisitRecord(
-        n=2, command="j:3", url="https://g.example/1", round=2, what="refused", reason="robots"
+        n=2, command="j:3", url="https://g.example/1", round=2, outcome="refused", reason="robots"
     )
     result = ScoredResult(
         url="https://f.example/1", title="A forum", score=0.9, type="forum", priority="must_visit"
@@ -173,7 +173,7 @@ TEXT = st.text(alphabet=st.sampled_from("ab#=-\n *[](<>`|"), max_size=60)
 
 @given(goal=TEXT, context=TEXT, topic=TEXT, title=TEXT, claim=TEXT, iteration=st.integers(0, 30))
 def test_sections_keep_their_order_whatever_their_content(goal, context, topic, title, claim, iteration):
-    visit_ = VisitRecord(n=1, command="j:1", url="https://a.example/", round=1, what="ok")
+    visit_ = VisitRecord(n=1, command="j:1", url="https://a.example/", round=1, outcome="ok")
     job = a_job(f"x{goal}", context=context, topic=topic).model_copy(
         update={
             "results": [ScoredResult(url="https://a.example/", title=title)],

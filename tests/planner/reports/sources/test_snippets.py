@@ -19,11 +19,11 @@ SNIPPET = "The tram to Marrowby costs 2.80 since May, and runs every ten minutes
 FACT = a_finding("jobaaaaaaaaa:2", "The tram runs from six to midnight.", url=READ)
 
 
-def a_job_that_met_a_wall(*, what="blocked", score=0.8, brain="model"):
+def a_job_that_met_a_wall(*, outcome="blocked", score=0.8, brain="model"):
     result = ScoredResult(url=SHUT, title="Tram fares", snippet=SNIPPET, score=score)
     visits = [
-        VisitRecord(n=1, command="jobaaaaaaaaa:1", url=SHUT, round=1, what=what),
-        VisitRecord(n=2, command="jobaaaaaaaaa:2", url=READ, round=1, what="ok"),
+        VisitRecord(n=1, command="jobaaaaaaaaa:1", url=SHUT, round=1, outcome=outcome),
+        VisitRecord(n=2, command="jobaaaaaaaaa:2", url=READ, round=1, outcome="ok"),
     ]
     job = a_job("what does the tram cost?").changed(brain=brain, results=[result], visits=visits)
     return job.changed(state="synthesizing", plan=job.plan.changed(finished_ms=NOW, pages_read=1))
@@ -46,7 +46,7 @@ def test_a_page_that_could_not_be_read_leaves_its_snippet_marked_for_the_model()
     assert "snippet" not in evidence_line(FACT)
 
 
-@pytest.mark.parametrize("more", [{"what": "ok"}, {"what": ""}, {"score": 0.3}, {"brain": "extractive"}])
+@pytest.mark.parametrize("more", [{"outcome": "ok"}, {"outcome": ""}, {"score": 0.3}, {"brain": "extractive"}])
 def test_pages_read_or_in_flight_unlikely_ones_and_jobs_without_a_model_have_none(more):
     assert snippet_findings(a_job_that_met_a_wall(**more)) == []
 

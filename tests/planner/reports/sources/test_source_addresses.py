@@ -25,7 +25,13 @@ def read_at(*addresses: str | tuple[str, str], titles=("Pumps",)):
         command = f"jobaaaaaaaaa:{number}"
         visits.append(
             VisitRecord(
-                n=number, command=command, url=url, round=1, what="ok", final_url=url, canonical_url=canonical
+                n=number,
+                command=command,
+                url=url,
+                round=1,
+                outcome="ok",
+                final_url=url,
+                canonical_url=canonical,
             )
         )
         title = titles[(number - 1) % len(titles)]

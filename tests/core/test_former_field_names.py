@@ -1,0 +1,19 @@
+"""A field that was renamed keeps its former name in JSON and Redis, so that the release before reads it and is read."""
+
+from research_crawler.core.models.jobs.job import Job, JobInputs
+from research_crawler.core.models.jobs.records import VisitRecord
+from research_crawler.core.models.messages.events import CommandDone, read_event
+
+
+def test_an_outcome_is_written_under_its_former_name_and_read_by_both():
+    event = CommandDone(uid="j:1", command="j:1", outcome="failed")
+    assert '"what":"failed"' in event.to_wire() and '"outcome"' not in event.to_wire()
+    assert read_event(event.to_wire()) == event.changed(outcome="failed")
+
+
+def test_a_renamed_field_within_a_record_is_written_under_its_former_name_too():
+    visit = VisitRecord(n=1, command="j:1", url="https://a.example/", round=1, outcome="blocked")
+    job = Job(id="jobaaaaaaaaa", inputs=JobInputs(goal="why"), visits=[visit])
+    assert '"what":"blocked"' in job.to_wire() and '"outcome":"blocked"' not in job.to_wire()
+    assert job.model_dump()["visits"][0]["what"] == "blocked"
+    assert Job.from_wire(job.to_wire()).visits == [visit]
