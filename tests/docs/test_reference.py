@@ -77,7 +77,9 @@ def test_every_field_of_commands_events_and_what_they_contain_is_listed():
     assert {SearchCommand, VisitCommand, CommandDone, PersonAnswered} <= set(models)
     for model in models:
         text = section(page, model.__name__)
-        assert all(f"| `{field}` |" in text for field in model.model_fields), model.__name__
+        assert all(f"| `{field.alias or name}` |" in text for name, field in model.model_fields.items()), (
+            model.__name__
+        )
 
 
 def test_the_docstring_of_a_field_is_its_meaning():

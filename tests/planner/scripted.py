@@ -126,9 +126,9 @@ def read(command: Command, *quotes: str, links: Sequence[str] = (), kind: str = 
     )
 
 
-def ended(command: Command, what: str, reason: str = "", **more) -> CommandDone:
+def ended(command: Command, outcome: str, reason: str = "", **more) -> CommandDone:
     return CommandDone(
-        uid=command.id, job=command.job, command=command.id, round=command.round, outcome=what,
+        uid=command.id, job=command.job, command=command.id, round=command.round, outcome=outcome,
         reason=reason, **more,
     )  # fmt: skip
 

@@ -58,7 +58,7 @@ def test_a_page_that_failed_is_shown_once():
 
 def test_a_line_is_shown_once():
     steps = Steps(
-        job(timeline=[SEARCHED], searches=[FOUND.model_copy(update={"what": ""})], plan=Plan(round=1))
+        job(timeline=[SEARCHED], searches=[FOUND.model_copy(update={"outcome": ""})], plan=Plan(round=1))
     )
     later = job(timeline=[SEARCHED, VISITED], searches=[FOUND], visits=[READ], plan=Plan(round=2))
     assert texts(steps.new_lines(later)) == [

@@ -11,14 +11,14 @@ from research_crawler.core.models.jobs.records import ScoredResult, VisitRecord
 from tests.planner.scripted import NOW, a_finding, a_job
 
 
-def read(n: int, *, final_url: str = "", what: str = "ok") -> VisitRecord:
+def read(n: int, *, final_url: str = "", outcome: str = "ok") -> VisitRecord:
     """A visit with a record of the usual length."""
     return VisitRecord(
         n=n,
         command=f"jobaaaaaaaaa:{n}",
         url=f"https://host-{n}.example/a/page/with/a/long/path/{n}",
         round=n,
-        outcome=what,
+        outcome=outcome,
         final_url=final_url,
         title="A page about the question " * 2,
         summary="What it says. " * 15,

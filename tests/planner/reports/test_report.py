@@ -166,7 +166,9 @@ def test_the_report_says_why_no_search_worked():
     drive = Drive(a_job(), ScriptedBrain(search("heat pumps"), done()))
     drive.step(start(drive.job))
     reason = "no search provider for web is switched on; brave is off: set BRAVE_API_KEY"
-    failed = found(drive.commands[0]).model_copy(update={"what": "failed", "reason": Why.from_stored(reason)})
+    failed = found(drive.commands[0]).model_copy(
+        update={"outcome": "failed", "reason": Why.from_stored(reason)}
+    )
     drive.step(failed)
     report = report_of(drive)
     assert f"> **Warning:** No search worked: {reason}." in report.report_markdown

@@ -213,7 +213,9 @@ def test_long_records_stay_within_what_a_commit_may_write():
     for _ in range(10):
         for command in drive.commands:
             event = found(command)
-            drive.step(event.model_copy(update={"what": "failed", "reason": Why(Reason.HTTP, "404 " * 100)}))
+            drive.step(
+                event.model_copy(update={"outcome": "failed", "reason": Why(Reason.HTTP, "404 " * 100)})
+            )
     sizes = {
         name: len(drive.job.model_dump_json(include={name}).encode())
         for name in ("searches", "visits", "results", "timeline", "plan", "warnings", "progress")

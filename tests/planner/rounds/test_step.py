@@ -271,13 +271,13 @@ def test_a_command_is_counted_once():
 @pytest.mark.parametrize(
     "event",
     [
-        {"what": "refused", "reason": "robots"},
-        {"what": "refused", "reason": "guard: not a public address"},
-        {"what": "failed", "reason": "too_slow(40)"},
-        {"what": "busy", "wait_s": 50.0},
-        {"what": "failed", "reason": "http 404", "pages_fetched": 1},
-        {"what": "failed", "reason": "timeout"},
-        {"what": "blocked", "reason": "captcha", "pages_fetched": 1},
+        {"outcome": "refused", "reason": "robots"},
+        {"outcome": "refused", "reason": "guard: not a public address"},
+        {"outcome": "failed", "reason": "too_slow(40)"},
+        {"outcome": "busy", "wait_s": 50.0},
+        {"outcome": "failed", "reason": "http 404", "pages_fetched": 1},
+        {"outcome": "failed", "reason": "timeout"},
+        {"outcome": "blocked", "reason": "captcha", "pages_fetched": 1},
     ],
 )
 def test_a_visit_without_a_page_does_not_count(event):

@@ -41,10 +41,10 @@ def a_product(price: str | None = "999.00", **more) -> Product:
     return Product.model_validate(fields | more)
 
 
-def an_event(command: str, *products: Product, what: str = "ok", **more) -> CommandDone:
-    page = PageReading(url=SHOP, final_url=SHOP, sha="ab" * 32) if what == "ok" else None
+def an_event(command: str, *products: Product, outcome: str = "ok", **more) -> CommandDone:
+    page = PageReading(url=SHOP, final_url=SHOP, sha="ab" * 32) if outcome == "ok" else None
     return CommandDone.model_validate(
-        {"uid": command, "kind": "done", "command": command, "what": what, "page": page}
+        {"uid": command, "kind": "done", "command": command, "outcome": outcome, "page": page}
         | {"products": list(products)}
         | more
     )

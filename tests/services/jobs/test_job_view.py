@@ -7,9 +7,9 @@ from research_crawler.frontier.command_places import Place
 from research_crawler.services.jobs.job_view import BEST_FINDINGS, best_of, cards_of
 
 
-def visit(n: int, what: str = "", **values) -> VisitRecord:
+def visit(n: int, outcome: str = "", **values) -> VisitRecord:
     return VisitRecord(
-        n=n, command=f"j:{n}", url=f"https://host{n}.example/page", round=1, outcome=what, **values
+        n=n, command=f"j:{n}", url=f"https://host{n}.example/page", round=1, outcome=outcome, **values
     )
 
 

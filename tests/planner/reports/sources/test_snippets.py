@@ -46,7 +46,9 @@ def test_a_page_that_could_not_be_read_leaves_its_snippet_marked_for_the_model()
     assert "snippet" not in evidence_line(FACT)
 
 
-@pytest.mark.parametrize("more", [{"outcome": "ok"}, {"outcome": ""}, {"score": 0.3}, {"brain": "extractive"}])
+@pytest.mark.parametrize(
+    "more", [{"outcome": "ok"}, {"outcome": ""}, {"score": 0.3}, {"brain": "extractive"}]
+)
 def test_pages_read_or_in_flight_unlikely_ones_and_jobs_without_a_model_have_none(more):
     assert snippet_findings(a_job_that_met_a_wall(**more)) == []
 
