@@ -269,13 +269,16 @@ class Container(OpenedParts):
         from pipelines.product_model import ProductModel
         from planner.brains.model.answers.repair import repair_by
         from planner.brains.model.model_brain import ModelBrain
-        from research_crawler.adapters.models.openai_chat import OpenAIChat
+        from research_crawler.adapters.models.openai_chat import OpenAIChat, kept_schemas
 
         chat = OpenAIChat.from_config(config)
         self.closed_at_end.push_async_callback(chat.close)
         repair = repair_by(self.parse_pool)
         product_model = ProductModel.from_config(config, chat, self.budget, repair=repair)
-        brain = ModelBrain.from_config(config, chat, self.budget, embedder=self.embedder, repair=repair)
+        memory = kept_schemas(config)
+        brain = ModelBrain.from_config(
+            config, chat, self.budget, embedder=self.embedder, repair=repair, memory=memory
+        )
         return brain, product_model
 
     async def brain_for(self, job: "Job") -> "Brain":

@@ -83,7 +83,7 @@ from research_crawler.core.models.reports.drafts import (
     ReportDraft,
     ReportView,
 )
-from research_crawler.core.ports.models import Budget, Call, ChatModel, Embedder
+from research_crawler.core.ports.models import Budget, Call, ChatModel, Embedder, SchemaMemory
 from research_crawler.core.tasks.offload import offload_call
 
 _TOGETHER: Final = (
@@ -111,14 +111,16 @@ class ModelBrain:
         *,
         embedder: Embedder | None = None,
         repair: Repair = repaired_here,
+        memory: SchemaMemory | None = None,
     ) -> None:
         """Without a budget, calls reserve no tokens and their answers are not kept; `embedder` finds the evidence of
-        a report's sections, which without one words alone do; `repair` makes JSON of an answer that is none."""
+        a report's sections, which without one words alone do; `repair` makes JSON of an answer that is none; `memory`
+        knows which schemas the model has kept to in earlier processes."""
         self._embedder = embedder
         self._client = ModelClient(chat, budget, settings or ModelSettings(), repair=repair)
         self._together = ReadTogether(self._read)
-        self._compliance = SchemaCompliance()
-        self._use(settings or ModelSettings())
+        self._compliance, own = SchemaCompliance(memory), settings or ModelSettings()
+        self._use(own.flat() if self._compliance.is_flat and own.bounds.reasons else own)
 
     def _use(self, settings: ModelSettings) -> None:
         self.settings = settings
@@ -135,9 +137,11 @@ class ModelBrain:
         *,
         embedder: Embedder | None = None,
         repair: Repair = repaired_here,
+        memory: SchemaMemory | None = None,
     ) -> Self:
         """A brain with the models, temperatures and limits of the settings."""
-        return cls(chat, budget, ModelSettings.from_config(config), embedder=embedder, repair=repair)
+        settings = ModelSettings.from_config(config)
+        return cls(chat, budget, settings, embedder=embedder, repair=repair, memory=memory)
 
     async def decide(self, view: PlannerView, call: Call) -> Answered:
         """The next action: one of those allowed, and only pages that the model was shown.
@@ -162,11 +166,11 @@ class ModelBrain:
         try:
             answered = await self._decided(view, call, self.settings)
         except BadAnswer:
-            if not self._compliance.failed():
+            if not await self._compliance.failed():
                 raise
             self._use(self.settings.flat())
             return await self._decided(view, call, self.settings)
-        self._compliance.kept()
+        await self._compliance.kept()
         return answered
 
     async def _decided(self, view: PlannerView, call: Call, settings: ModelSettings) -> Answered:

@@ -18,7 +18,7 @@ from research_crawler.adapters.models.completions import (
     read_answer,
     whole_completion,
 )
-from research_crawler.adapters.models.request_forms import FORMATS, RequestForm, RequestFormCache
+from research_crawler.adapters.models.request_forms import FORMATS, KeptSchemas, RequestForm, RequestFormCache
 from research_crawler.core.brain_errors import BrainUnavailable
 from research_crawler.core.config import Config
 from research_crawler.core.errors import EndpointUnusable
@@ -39,6 +39,16 @@ LEAST_KEY_CHARS: Final = 8
 MODELS_NAMED: Final = 8
 _WANTS_STREAM: Final = re.compile(r"\bstream", re.I)
 _LOOPBACK: Final = re.compile(r"localhost|127\.\d+\.\d+\.\d+|::1")
+
+
+def kept_schemas(config: Config) -> KeptSchemas:
+    """Which schemas the planner's model keeps to, as earlier processes have found."""
+    model = config.role_models.get("planner") or config.mind_model
+    return KeptSchemas(_form_cache_of(config), f"{config.openai_base_url or OPENAI_URL} {model}")
+
+
+def _form_cache_of(config: Config) -> RequestFormCache:
+    return RequestFormCache(config.home / "model_forms.json")
 
 
 class OpenAIChat:
@@ -78,7 +88,7 @@ class OpenAIChat:
             config.openai_api_key,
             config.mind_model,
             other_models=[config.reflex_model, *config.role_models.values()],
-            form_cache=RequestFormCache(config.home / "model_forms.json"),
+            form_cache=_form_cache_of(config),
         )
 
     async def complete(

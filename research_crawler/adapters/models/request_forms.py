@@ -13,6 +13,7 @@ from typing import Any, Final, Literal
 from pydantic import Field, TypeAdapter, ValidationError
 
 from research_crawler.core.models.base import Frozen
+from research_crawler.core.ports.models import Schemas
 
 FORMATS: Final = ("json_schema", "json_object", "plain")
 """Ways to ask for JSON, the best first."""
@@ -59,6 +60,8 @@ class _Kept(Frozen):
     form: RequestForm
     found: date
     account: str = ""
+    schemas: Schemas | None = None
+    """Which schemas its model keeps to, if its first answers have shown it."""
 
 
 _FILE: Final = TypeAdapter(dict[str, _Kept])
@@ -82,10 +85,25 @@ class RequestFormCache:
 
     def keep(self, endpoint: str, form: RequestForm, account: str = "") -> None:
         """Keep a form that an endpoint has answered to."""
+        known = self._read().get(_name_of(endpoint))
+        schemas = known.schemas if known else None
+        self._write(endpoint, _Kept(form=form, found=_today(), account=account, schemas=schemas))
+
+    def schemas_of(self, endpoint: str) -> Schemas | None:
+        """Which schemas the endpoint's model has kept to within `KEPT_DAYS`; None: nobody knows."""
+        kept = self._read().get(_name_of(endpoint))
+        return kept.schemas if kept else None
+
+    def keep_schemas(self, endpoint: str, schemas: Schemas) -> None:
+        """Keep which schemas the endpoint's model keeps to, until what is known of its form is found again."""
+        known = self._read().get(_name_of(endpoint)) or _Kept(form=RequestForm(), found=_today())
+        self._write(endpoint, known.changed(schemas=schemas))
+
+    def _write(self, endpoint: str, one: _Kept) -> None:
         kept = self._read()
         kept.pop(_name_of(endpoint), None)
         latest = dict(list(kept.items())[-(MOST_ENDPOINTS - 1) :])
-        latest[_name_of(endpoint)] = _Kept(form=form, found=_today(), account=account)
+        latest[_name_of(endpoint)] = one
         new = self._path.with_name(f".{self._path.name}.{secrets.token_hex(8)}")
         with contextlib.suppress(OSError):
             self._path.parent.mkdir(parents=True, exist_ok=True)
@@ -99,6 +117,21 @@ class RequestFormCache:
             return {}
         today = _today()
         return {name: one for name, one in kept.items() if 0 <= (today - one.found).days < KEPT_DAYS}
+
+
+class KeptSchemas:
+    """Which schemas the model of one endpoint keeps to, in the file of the forms."""
+
+    def __init__(self, cache: RequestFormCache, endpoint: str) -> None:
+        self._cache, self._endpoint = cache, endpoint
+
+    def read(self) -> Schemas | None:
+        """What earlier processes have found."""
+        return self._cache.schemas_of(self._endpoint)
+
+    def keep(self, schemas: Schemas) -> None:
+        """Keep it for later processes."""
+        self._cache.keep_schemas(self._endpoint, schemas)
 
 
 def _name_of(endpoint: str) -> str:

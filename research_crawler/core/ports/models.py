@@ -4,7 +4,7 @@ from __future__ import annotations  # models of annotations are not loaded by wh
 
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from research_crawler.core.models.jobs.column_reading import ColumnsView, PickedValues
 from research_crawler.core.models.messages.events import Spent, Usage
@@ -165,6 +165,22 @@ class Brain(Protocol):
 
     async def pick_values(self, view: ColumnsView, call: Call) -> PickedValues:
         """The values of the columns that code left open, each with its passage; a brain that cannot read names none."""
+        ...
+
+
+Schemas = Literal["large", "flat"]
+"""Which schemas a model keeps to: those with lists of objects too, or only those of few plain fields."""
+
+
+class SchemaMemory(Protocol):
+    """Remembers across processes which schemas a model keeps to."""
+
+    def read(self) -> Schemas | None:
+        """What earlier processes have found; None: nothing."""
+        ...
+
+    def keep(self, schemas: Schemas) -> None:
+        """Keep it for later processes; it may block on a small file."""
         ...
 
 
