@@ -32,9 +32,10 @@ from research_crawler.core.web.urls import dedupe_key, host_of, slot_of
 from research_crawler.text.writing.messages import Messages
 
 _SNIPPET_CHARS, _BRIEF_CHARS = 200, 100
-_FIRST_NEW = 8
+_FIRST_NEW, _FIRST_NEW_DEEP = 8, 4
 """New results that are shown with their addresses; of the others, the host and less of the snippet do. Engines put
-pages with nearly the same title first, and the one that has the answer behind them."""
+pages with nearly the same title first, and the one that has the answer behind them. Deep research searches by many
+queries, and again."""
 _UNLABELLED_CHARS = 60
 """Of a result that nobody has labelled although there was an occasion."""
 _STEP_CHARS = 120
@@ -207,9 +208,8 @@ def _candidates(view: PlannerView) -> Entries:
     candidates = {candidate.result.url: candidate for candidate in offered(view)}
     # While a page of a host is on its way, the host's wait is the longest that such a download may take.
     busy = {slot_of(url) for url, candidate in candidates.items() if candidate.is_asked_for}
-    first = {
-        one.result.url for one in [one for one in candidates.values() if not one.result.scored][:_FIRST_NEW]
-    }
+    new = [one.result.url for one in candidates.values() if not one.result.scored]
+    first = frozenset(new[: _FIRST_NEW_DEEP if view.depth == "deep" else _FIRST_NEW])
     items, worth = [], []
     for name, url in shown_urls(view).items():
         candidate = candidates.get(url)
