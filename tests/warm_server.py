@@ -10,6 +10,7 @@ import contextlib
 import gc
 import importlib
 import io
+import itertools
 import json
 import os
 import pkgutil
@@ -132,6 +133,33 @@ def become(job: dict[str, Any], client: socket.socket, streams: list[int]) -> No
     sys.__stdin__, sys.__stdout__, sys.__stderr__ = sys.stdin, sys.stdout, sys.stderr
 
 
+def fork_parse_servers() -> None:
+    """Fork the server of a command's parse processes too: started anew it would import all parsers for a second.
+
+    What it must not inherit is tested where it is started anew (`tests/attacks/test_parse_processes.py`).
+    """
+    from multiprocessing import util
+
+    start_anew = util.spawnv_passfds  # private
+
+    def spawn(path: bytes, arguments: list[str], kept: list[int]) -> int:
+        if "forkserver" not in arguments[-1]:
+            return start_anew(path, arguments, kept)
+        if pid := os.fork():
+            return pid
+        signal.set_wakeup_fd(-1)
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        edges = sorted({2, *kept, HIGHEST_DESCRIPTOR})
+        for before, after in itertools.pairwise(edges):
+            os.closerange(before + 1, after)
+        try:
+            exec(arguments[-1], {"__name__": "__main__"})  # as the interpreter's `-c` would
+        finally:
+            os._exit(1)
+
+    util.spawnv_passfds = spawn
+
+
 def opened(number: int, mode: str) -> Any:
     """A standard stream as the interpreter opens it."""
     plain = io.FileIO(number, mode, closefd=False)
@@ -146,6 +174,7 @@ def opened(number: int, mode: str) -> Any:
 
 def run(arguments: list[str]) -> None:
     """Run `-m MODULE …` or `SCRIPT …` as the main program."""
+    fork_parse_servers()
     if arguments[0] == "-m":
         sys.argv[:] = arguments[1:]
         sys.path[0] = str(Path.cwd())
