@@ -7,10 +7,10 @@ server ends when none of them is left, and removes the folder of its socket.
 """
 
 import contextlib
+import fcntl
 import gc
 import importlib
 import io
-import itertools
 import json
 import os
 import pkgutil
@@ -21,11 +21,14 @@ import signal
 import socket
 import sys
 import time
+import traceback
 from pathlib import Path
 from typing import Any
 
 PROJECT = str(Path(__file__).parents[1])
 HIGHEST_DESCRIPTOR = 4096
+FREE_DESCRIPTOR = 512
+"""No process that was just forked has descriptors from here on."""
 FIRST_USER_WITHIN_S = 60
 THIRD_PARTIES = (
     "aiohttp", "alembic.command", "openai.resources.chat", "qdrant_client", "safetensors.torch", "scrapy.crawler",
@@ -133,31 +136,56 @@ def become(job: dict[str, Any], client: socket.socket, streams: list[int]) -> No
     sys.__stdin__, sys.__stdout__, sys.__stderr__ = sys.stdin, sys.stdout, sys.stderr
 
 
-def fork_parse_servers() -> None:
-    """Fork the server of a command's parse processes too: started anew it would import all parsers for a second.
+def fork_parse_server() -> None:
+    """Let the server of this command's parse processes be a fork of this process as it is now, without threads.
 
-    What it must not inherit is tested where it is started anew (`tests/attacks/test_parse_processes.py`).
+    Started anew it would import all parsers for a second. What it must not inherit is tested where it is started anew
+    (`tests/attacks/test_parse_processes.py`).
     """
     from multiprocessing import util
 
-    start_anew = util.spawnv_passfds  # private
+    ours, theirs = socket.socketpair()
+    waiting = os.fork()
+    if not waiting:
+        ours.close()
+        become_parse_server(theirs)
+    theirs.close()
+    start_anew = util.spawnv_passfds
 
-    def spawn(path: bytes, arguments: list[str], kept: list[int]) -> int:
-        if "forkserver" not in arguments[-1]:
+    def spawn(path: Any, arguments: Any, kept: Any) -> int:
+        if "forkserver" not in arguments[-1] or ours.fileno() < 0:
             return start_anew(path, arguments, kept)
-        if pid := os.fork():
-            return pid
-        signal.set_wakeup_fd(-1)
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)
-        edges = sorted({2, *kept, HIGHEST_DESCRIPTOR})
-        for before, after in itertools.pairwise(edges):
-            os.closerange(before + 1, after)
-        try:
-            exec(arguments[-1], {"__name__": "__main__"})  # as the interpreter's `-c` would
-        finally:
-            os._exit(1)
+        job = {"code": arguments[-1], "environment": dict(os.environ), "descriptors": list(kept)}
+        with ours:
+            socket.send_fds(ours, [json.dumps(job).encode()], list(kept))
+        return waiting
 
     util.spawnv_passfds = spawn
+
+
+def become_parse_server(client: socket.socket) -> None:
+    """Wait for what the interpreter would be started with, and run it; end where the command ends before that."""
+    try:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        message, streams, _, _ = socket.recv_fds(client, 1 << 20, 8)
+        if not message:
+            return
+        client.close()
+        job = json.loads(message)
+        high = [fcntl.fcntl(stream, fcntl.F_DUPFD, FREE_DESCRIPTOR) for stream in streams]
+        os.closerange(3, FREE_DESCRIPTOR)
+        for stream, number in zip(high, job["descriptors"], strict=True):
+            os.dup2(stream, number)
+            os.close(stream)
+        os.environ.clear()
+        os.environ.update(job["environment"])
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        exec(job["code"], {"__name__": "__main__"})  # as the interpreter's `-c` would
+    except Exception:
+        traceback.print_exc()
+    finally:
+        os._exit(0)
 
 
 def opened(number: int, mode: str) -> Any:
@@ -174,7 +202,7 @@ def opened(number: int, mode: str) -> Any:
 
 def run(arguments: list[str]) -> None:
     """Run `-m MODULE …` or `SCRIPT …` as the main program."""
-    fork_parse_servers()
+    fork_parse_server()
     if arguments[0] == "-m":
         sys.argv[:] = arguments[1:]
         sys.path[0] = str(Path.cwd())

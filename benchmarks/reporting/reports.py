@@ -22,7 +22,7 @@ from research_crawler.demo.demo_questions import score as recall_of
 from research_crawler.demo.process import RunningWeb
 
 IS_QUICK: Final = os.environ.get("RESEARCH_REPORTS_BENCH") == "quick"
-"""Every fifth question."""
+"""Every fifth question, and no careless model: what is left of its sentences is a share that needs them all."""
 LEAST_FACTS, LEAST_CONTRADICTIONS, MOST_UNTRUE, LEAST_STRICT = 0.80, 0.85, 0.10, 0.98
 
 
@@ -34,7 +34,8 @@ def measure(_: Calibration) -> Iterator[Figure]:
             questions = questions[::5]
         yield from _without_model(web, questions)
         with scripted_model() as model:
-            yield from careless(web, questions, model)
+            if not IS_QUICK:
+                yield from careless(web, questions, model)
             yield from obedient(web, questions, model)
 
 

@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -39,12 +40,22 @@ ARGUMENTS = {
     "forget": ["nojob"],
 }
 """What a command needs to do its work; the others of `COMMANDS` get the id of a job that does not exist."""
-SERVING = {"up", "crawl", "plan"}
-"""Commands that run until they are stopped."""
-SERVING_S = 8
-"""So long they run: by then they have loaded what they need."""
-LOCAL_MODEL_S = 30
-"""So long a job runs with the small model, which would answer for minutes: by then it has been loaded and asked."""
+SERVING = {"up": " up; ", "crawl": " up; ", "plan": " up; ", "run --local-model": "results"}
+"""Commands that are stopped when they have said this: then they have loaded what they need."""
+ASKED_S = 3
+"""So much longer a job goes on with the small model, which would answer for minutes: by then it has been asked."""
+STARTERS = ("run", *SERVING, "demo", "serve", "mcp", "page", "batch", "search", "review")
+"""What starts Python, or serves: each is tried as a person starts it. All others are called in one process."""
+IN_ONE_PROCESS = """
+import json, sys
+from research_crawler.cli.main import main
+for arguments in json.loads(sys.argv[1]):
+    print(*arguments, flush=True)
+    try:
+        main(arguments)
+    except SystemExit:
+        pass
+"""
 
 
 @pytest.fixture
@@ -60,20 +71,37 @@ def folder(tmp_path):
     return folder
 
 
-def called(research, folder, *arguments, given="", seconds=60):  # noqa: F811
+def called(research, folder, *arguments, given="", seconds=120, until=""):  # noqa: F811
     """The exit code of the installed program in this folder, None if it had to be stopped, and its messages."""
+    return started([PROGRAM, *arguments], research, folder, given, seconds, until)
+
+
+def started(command, research, folder, given="", seconds=120, until=""):  # noqa: F811
+    """The same of any command; it is stopped `ASKED_S` after it has said `until`."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith((*OURS, "PYTHON"))}
-    with subprocess.Popen(
-        [PROGRAM, *arguments], cwd=folder, env=kept | research.settings, text=True,
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-    ) as process:  # fmt: skip
-        try:
-            out, err = process.communicate(given, timeout=seconds)
-        except subprocess.TimeoutExpired:
+    with (
+        (folder.parent / "out").open("w+") as out,
+        (folder.parent / "err").open("w+") as err,
+        subprocess.Popen(
+            command, cwd=folder, env=kept | research.settings, text=True,
+            stdin=subprocess.PIPE, stdout=out, stderr=err,
+        ) as process,
+    ):  # fmt: skip
+        process.stdin.write(given)
+        process.stdin.close()
+        give_up_at = time.monotonic() + seconds
+        while is_running := process.poll() is None:
+            if until and until in (folder.parent / "err").read_text():
+                time.sleep(ASKED_S if until == SERVING["run --local-model"] else 0)
+                break
+            if time.monotonic() > give_up_at:
+                break
+            time.sleep(0.1)
+        if is_running:
             process.terminate()
-            out, err = process.communicate(timeout=60)
-            return None, out, err
-    return process.returncode, out, err
+        process.wait(60)
+        texts = [(folder.parent / name).read_text() for name in ("out", "err")]
+    return None if is_running else process.returncode, *texts
 
 
 def what_ran(folder):
@@ -103,22 +131,35 @@ def test_the_local_web_runs_no_module_of_the_working_folder(folder, monkeypatch)
     assert what_ran(folder) == ""
 
 
-@pytest.mark.long
-@pytest.mark.timeout(200)
-@pytest.mark.parametrize("command", [*COMMANDS, "run --local-model"])
-def test_no_command_runs_a_module_of_the_working_folder(research, folder, command):  # noqa: F811
+def with_arguments(command):
+    """The words of a command that lets it do its work."""
     name, *options = command.split()
-    arguments = [
-        *options,
-        *ARGUMENTS.get(
-            name, [] if name in {*SERVING, "serve", "demo", "doctor", "list", "mcp"} else ["nojob"]
-        ),
-    ]
-    seconds = SERVING_S if name in SERVING else LOCAL_MODEL_S if options else 120
-    _, _, err = called(research, folder, name, *arguments, seconds=seconds)
+    needs_no_job = {*SERVING, "serve", "demo", "doctor", "list", "mcp"}
+    return [name, *options, *ARGUMENTS.get(name, [] if name in needs_no_job else ["nojob"])]
+
+
+@pytest.mark.long
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("command", STARTERS)
+def test_no_command_that_starts_python_runs_a_module_of_the_working_folder(research, folder, command):  # noqa: F811
+    until = SERVING.get(command, "")
+    code, _, err = called(research, folder, *with_arguments(command), until=until)
     assert what_ran(folder) == ""
     assert "Traceback" not in err, err
     assert "--help`" not in err, err  # the command has begun its work
+    assert until in err
+    assert (code is None) == bool(until), err
+
+
+@pytest.mark.long
+def test_no_other_command_runs_a_module_of_the_working_folder(research, folder):  # noqa: F811
+    arguments = [with_arguments(name) for name in COMMANDS if name not in STARTERS]
+    command = [sys.executable, "-P", "-c", IN_ONE_PROCESS, json.dumps(arguments)]
+    code, out, err = started(command, research, folder)
+    assert code == 0, err
+    assert what_ran(folder) == "", out
+    assert "Traceback" not in err, err
+    assert "--help`" not in err, err
 
 
 @pytest.fixture
@@ -151,7 +192,6 @@ def folder_with_other_ways_in(tmp_path):
     "command", ["page page.html", "run Why? --max-visits 1", "doctor", "config show", "mcp", "plan"]
 )
 def test_no_other_file_of_the_working_folder_runs(research, folder_with_other_ways_in, command):  # noqa: F811
-    seconds = SERVING_S if command in SERVING else 120
-    _, _, err = called(research, folder_with_other_ways_in, *command.split(), seconds=seconds)
+    _, _, err = called(research, folder_with_other_ways_in, *command.split(), until=SERVING.get(command, ""))
     assert what_ran(folder_with_other_ways_in) == ""
     assert "Traceback" not in err, err

@@ -511,4 +511,4 @@ def test_the_scripts_do_what_the_model_says_for_long(redis_url: str) -> None:
     if os.environ.get("RESEARCH_EXPLORE"):
         explore(redis_url, examples=1_500, steps=80)
     else:
-        explore(redis_url, examples=150, steps=80, same_each_time=True)
+        explore(redis_url, examples=60, steps=80, same_each_time=True)

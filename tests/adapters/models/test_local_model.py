@@ -29,7 +29,7 @@ from research_crawler.core.ports.models import Call
 pytestmark = pytest.mark.long
 
 GOAL = "What is the best hand coffee grinder for travel?"
-PAGE = "The Velmar Pocket is the best hand grinder for travel that we have used. It weighs 387 g. " * 12
+PAGE = "The Velmar Pocket is the best hand grinder for travel that we have used. It weighs 387 g. " * 4
 
 
 def is_installed():
@@ -82,21 +82,13 @@ async def test_every_roles_answer_parses_after_at_most_one_repair():
         config = Config().model_copy(update=local.settings() | {"model_timeout_seconds": 120.0})
         chat = OpenAIChat.from_config(config)
         brain = ModelBrain.from_config(config, chat)
-        purposes = [Purpose(goal=GOAL), Purpose(goal=GOAL, intent="commerce")]
+        purpose = Purpose(goal=GOAL, intent="commerce")
         questions = [
-            lambda call: brain.decide(
-                PlannerView(goal=GOAL, depth="deep", remaining_searches=2, allowed=["search", "done"]), call
-            ),
             lambda call: brain.decide(
                 PlannerView(goal=GOAL, candidates=candidates, findings=found, remaining_visits=8), call
             ),
             lambda call: brain.label(LabelRequest(goal=GOAL, results=results), call),
-            *(
-                lambda call, p=p: brain.extract(
-                    PageView(url="http://h.test/", markdown=PAGE, purpose=p), call
-                )
-                for p in purposes
-            ),
+            lambda call: brain.extract(PageView(url="http://h.test/", markdown=PAGE, purpose=purpose), call),
             lambda call: brain.write(ReportView(goal=GOAL, findings=found), call),
         ]
         for question in questions:
