@@ -68,9 +68,9 @@ class PageFields(TypedDict):
     url: str
     slot: str
     h: str
-    asked: str
-    asked_h: str
-    ask: bool
+    requested_url: str
+    requested_h: str
+    asks_person: bool
 
 
 def shared_fields(
@@ -104,7 +104,9 @@ def page_fields(job: Job, url: str) -> PageFields:
     """The fields of a command of a job that fetches this page."""
     page = target_of(url)
     ask = job.inputs.blocker_policy == "ask"
-    return PageFields(url=page.url, slot=page.slot, h=page.h, asked=page.url, asked_h=page.h, ask=ask)
+    return PageFields(
+        url=page.url, slot=page.slot, h=page.h, requested_url=page.url, requested_h=page.h, asks_person=ask
+    )
 
 
 def search_command(job: Job, number: int, spec: SearchSpec, *, round: int | None = None) -> SearchCommand:
@@ -118,7 +120,7 @@ def visit_command(job: Job, number: int, url: str, now_ms: int) -> VisitCommand:
     return VisitCommand(
         **shared_fields(job, number, purpose=purpose),
         **page_fields(job, url),
-        insists=url in job.inputs.urls,
+        retries_unreachable=url in job.inputs.urls,
         max_age_s=NEWS_MAX_AGE_S if job.inputs.type == "news" else DAY_S,
         max_wait_ms=longest_wait_ms(job, now_ms),
     )
@@ -148,7 +150,9 @@ def stored_command(job: Job, number: int, source: StoredSource) -> SectionComman
 
 def _stored_command(job: Job, number: int, url: str, spec: SectionSpec) -> SectionCommand:
     page = target_of(url)
-    return SectionCommand(**shared_fields(job, number), url=url, asked=page.url, asked_h=page.h, section=spec)
+    return SectionCommand(
+        **shared_fields(job, number), url=url, requested_url=page.url, requested_h=page.h, section=spec
+    )
 
 
 def purpose_of(job: Job) -> Purpose:

@@ -171,8 +171,8 @@ def _command(job: Job, run: WatchRun, target: int, number: int) -> VendorCommand
         **shared_fields(job, number, priority=WATCH_PRIORITY, purpose=purpose),
         **page_fields(job, page.url),
         max_age_s=0,
-        patient=True,
-        insists=job.inputs.insists,
+        accepts_long_delay=True,
+        retries_unreachable=job.inputs.insists,
         vendor=VendorSpec(
             host=page.host,
             query=page.query,

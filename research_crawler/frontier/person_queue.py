@@ -88,7 +88,9 @@ class PersonQueue:
         texts = await self._awaited(self._frontier.redis.hmget(self._keys.commands, ids))
         commands = [read_command(text) for text in texts if text]
         return [
-            command.id for command in commands if isinstance(command, FetchCommand) and command.person == id
+            command.id
+            for command in commands
+            if isinstance(command, FetchCommand) and command.intervention == id
         ]
 
     async def picture(self, id: str) -> bytes:

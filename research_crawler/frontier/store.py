@@ -286,9 +286,9 @@ def _event_text(event: CommandDone) -> bytes:
 
 def with_first_address(command: Command) -> Command:
     """The command with `asked` filled in; redirects never change that field."""
-    if isinstance(command, SearchCommand) or command.asked or not command.url:
+    if isinstance(command, SearchCommand) or command.requested_url or not command.url:
         return command
-    return command.changed(asked=command.url, asked_h=command.h)
+    return command.changed(requested_url=command.url, requested_h=command.h)
 
 
 def _address(target: Target) -> tuple[str, str, str]:

@@ -165,12 +165,12 @@ def _is_tried_anew(rules: RobotsRules, state: RequestState) -> bool:
     """Whether a person asks for a host whose robots.txt could not be read before: it is tried once more for them."""
     task = state.task
     began_ms = _now_ms() - task.seconds * 1000
-    is_asked_for = isinstance(task.command, FetchCommand) and task.command.insists
+    is_asked_for = isinstance(task.command, FetchCommand) and task.command.retries_unreachable
     return is_asked_for and rules.state == "unreachable" and rules.fetched_ms < began_ms
 
 
 def _is_patient(command: Command) -> bool:
-    return isinstance(command, FetchCommand) and command.patient
+    return isinstance(command, FetchCommand) and command.accepts_long_delay
 
 
 def _until(rules: RobotsRules) -> str:

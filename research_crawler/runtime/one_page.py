@@ -86,6 +86,6 @@ def _command(url: str) -> VisitCommand:
     page = target_of(url)
     number = secrets.token_hex(8)
     return VisitCommand(
-        id=f"-:{number}", job="-", url=page.url, slot=page.slot, h=page.h, asked=page.url, asked_h=page.h,
-        priority=0, insists=True,
+        id=f"-:{number}", job="-", url=page.url, slot=page.slot, h=page.h, requested_url=page.url, requested_h=page.h,
+        priority=0, retries_unreachable=True,
     )  # fmt: skip

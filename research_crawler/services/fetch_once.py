@@ -63,12 +63,12 @@ async def visit_one(
         url=canonical,
         slot=target.slot,
         h=target.h,
-        asked=canonical,
+        requested_url=canonical,
         asked_h=target.h,
         priority=0,
-        insists=True,
+        retries_unreachable=True,
         render=render == "always",
-        plain=render == "never",
+        no_render=render == "never",
         max_age_s=0 if render == "never" else DAY_S,
     )
     return await settle_one(runtime, command, timeout_s=timeout_s)

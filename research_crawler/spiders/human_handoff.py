@@ -40,9 +40,9 @@ async def ask_person(crawler: Crawler, task: Task, wall: Why, response: Response
         often enough for this page.
     """
     command, ports = task.command, crawler_services.of(crawler)
-    if not (isinstance(command, FetchCommand) and command.ask and command.job and ports.people):
+    if not (isinstance(command, FetchCommand) and command.asks_person and command.job and ports.people):
         return False
-    if wall.kind not in ASKABLE or command.asks >= MOST_ASKS:
+    if wall.kind not in ASKABLE or command.times_asked >= MOST_ASKS:
         return False
     node = ports.node
     await node.drop_holds(task)

@@ -130,7 +130,7 @@ class PageSpider(CommandSpider):
                 instructions=purpose.model_dump_json() if purpose else "",
             )
         )
-        if reading.needs_render and not (command.render or command.plain):
+        if reading.needs_render and not (command.render or command.no_render):
             await self._ask_for_browser()
         if reading.page is None:
             raise PageUnreadable(reading.refused)

@@ -1,7 +1,10 @@
 """A field that was renamed keeps its former name in JSON and Redis, so that the release before reads it and is read."""
 
+import json
+
 from research_crawler.core.models.jobs.job import Job, JobInputs
 from research_crawler.core.models.jobs.records import VisitRecord
+from research_crawler.core.models.messages.commands import VisitCommand, read_command
 from research_crawler.core.models.messages.events import CommandDone, read_event
 
 
@@ -17,3 +20,14 @@ def test_a_renamed_field_within_a_record_is_written_under_its_former_name_too():
     assert '"what":"blocked"' in job.to_wire() and '"outcome":"blocked"' not in job.to_wire()
     assert job.model_dump()["visits"][0]["what"] == "blocked"
     assert Job.from_wire(job.to_wire()).visits == [visit]
+
+
+def test_the_flags_of_a_fetch_are_written_as_scripts_and_the_release_before_read_them():
+    flags = {"no_render": True, "accepts_long_delay": True, "retries_unreachable": True, "asks_person": True}
+    command = VisitCommand(id="j:1", job="j", url="https://a.example/", slot="a.example", h="1", **flags)
+    text = command.changed(
+        requested_url=command.url, requested_h="1", times_asked=2, intervention="i"
+    ).to_wire()
+    former = {"plain", "patient", "insists", "ask", "asked", "asked_h", "asks", "person"}
+    assert former <= json.loads(text).keys() and not json.loads(text).keys() & {*flags, "times_asked"}
+    assert read_command(text).to_wire() == text

@@ -40,7 +40,7 @@ def asked_for(name: str, url: str) -> str:
 
 def of_command(name: str, command: Any) -> str:
     """What the address that a command was asked for says; a search has none."""
-    return asked_for(name, command.asked) if isinstance(command, PageCommand) else ""
+    return asked_for(name, command.requested_url) if isinstance(command, PageCommand) else ""
 
 
 def fault_of(task: Any) -> str:

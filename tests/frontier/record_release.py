@@ -96,7 +96,7 @@ def with_url(command: Any, cid: str, url: str) -> Any:
     """Another command of the same kind."""
     target = target_of(url)
     slot = {} if command.kind == "section" else {"slot": target.slot}
-    return command.changed(id=cid, url=url, h=target.h, asked=url, asked_h=target.h, **slot)
+    return command.changed(id=cid, url=url, h=target.h, requested_url=url, requested_h=target.h, **slot)
 
 
 def seeded(keys: dict[str, Any]) -> tuple[dict[str, Job], dict[str, Any]]:

@@ -141,7 +141,12 @@ async def test_a_command_keeps_what_the_former_release_knew_of_it(left):
         1,
     )
     assert isinstance(anew, FetchCommand)
-    assert (anew.max_age_s, anew.patient, anew.insists, anew.priority) == (0, True, True, 6)
+    assert (anew.max_age_s, anew.accepts_long_delay, anew.retries_unreachable, anew.priority) == (
+        0,
+        True,
+        True,
+        6,
+    )
 
 
 async def test_its_jobs_take_their_events_and_timers_and_go_on(left):

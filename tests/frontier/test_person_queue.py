@@ -60,7 +60,7 @@ async def test_all_pages_of_a_host_wait_for_one_answer_and_go_on_together(world,
     assert await people.end(question(world), "done") == -1
     world.now += 6_000
     (first,) = await world.lease()
-    assert (first.command.person, first.command.asks, first.command.attempt) == ("", 1, 0)
+    assert (first.command.intervention, first.command.times_asked, first.command.attempt) == ("", 1, 0)
     assert await came(world) == []
     assert not (await world.frontier.counts()).problems
 

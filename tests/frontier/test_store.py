@@ -297,7 +297,7 @@ async def test_a_redirect_is_followed_by_others_without_a_download(world):
     await world.frontier.stored("j1:1", first.token, "sha", to)
     [second] = await world.lease()
     assert (second.command.id, second.permit, second.page.sha) == ("j2:1", False, "sha")
-    assert second.command.asked == "http://a.example/1"
+    assert second.command.requested_url == "http://a.example/1"
 
 
 async def test_a_redirect_loop_ends_after_ten_hops(world):
@@ -352,7 +352,7 @@ async def test_needing_a_browser_starts_over_from_the_first_url(world):
     await world.wait(5_000)
     [again] = await world.lease(spiders=["render"])
     assert (again.command.render, again.command.target, again.command.hop) == (True, forced, 0)
-    assert (again.command.attempt, again.command.asked_h) == (0, forced.h)
+    assert (again.command.attempt, again.command.requested_h) == (0, forced.h)
 
 
 # -- leases

@@ -104,10 +104,10 @@ async def test_a_person_who_asks_for_a_page_of_a_host_that_was_away_has_it_tried
         await middleware.process_request(visit())
     await asyncio.sleep(0.01)
     with pytest.raises(RequestRefused):
-        await middleware.process_request(visit(insists=True))
+        await middleware.process_request(visit(retries_unreachable=True))
     assert host.asked == 2
     host.is_back = True
     await asyncio.sleep(0.01)
-    await middleware.process_request(visit(insists=True))
+    await middleware.process_request(visit(retries_unreachable=True))
     await middleware.process_request(visit())
     assert host.asked == 3

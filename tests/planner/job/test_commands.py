@@ -34,8 +34,8 @@ def test_a_command_for_a_page_has_its_hosts_slot_and_the_url_that_was_asked_for(
     command = visit_command(a_job(), 1, PAGE, NOW)
     assert command.target == target_of(PAGE)
     assert command.slot == "shop.example"
-    assert command.url == command.asked == PAGE
-    assert command.h == command.asked_h != ""
+    assert command.url == command.requested_url == PAGE
+    assert command.h == command.requested_h != ""
 
 
 def test_a_page_is_read_with_the_query_that_found_it_in_view():

@@ -147,14 +147,14 @@ class PageCommand(_AnyCommand):
 
     url: str
     h: str = ""
-    asked: str = ""
+    requested_url: str = Field("", alias="asked")
     """The URL that was requested first; `url` changes with redirects."""
-    asked_h: str = ""
+    requested_h: str = Field("", alias="asked_h")
 
     @property
     def first_url(self) -> str:
         """The page that was requested first, before redirects."""
-        return self.asked or self.url
+        return self.requested_url or self.url
 
     @property
     def target(self) -> Target:
@@ -178,21 +178,21 @@ class FetchCommand(PageCommand):
     max_age_s: int = DAY_S
     """How old a stored page may be; 0 neither reads nor writes stored pages."""
     render: bool = False
-    plain: bool = False
+    no_render: bool = Field(False, alias="plain")
     """Never render, even if only a browser would show the text. It is used with max_age_s 0."""
     max_wait_ms: int = 0
     """A visit that cannot start within this time is settled at once as `busy`; 0: no limit."""
-    patient: bool = False
+    accepts_long_delay: bool = Field(False, alias="patient")
     """Wait even for a host that asks for more than 30 s between pages; watches do so."""
-    insists: bool = False
+    retries_unreachable: bool = Field(False, alias="insists")
     """A person asks for this page: a host that could not be reached a moment ago is tried once more."""
-    ask: bool = False
+    asks_person: bool = Field(False, alias="ask")
     """At a wall that a person can open, a person is asked."""
-    person: str = ""
+    intervention: str = Field("", alias="person")
     """The intervention that it waits for."""
     wall: str = ""
     """The wall that it met, once a person was asked: a reason as it is stored."""
-    asks: int = 0
+    times_asked: int = Field(0, alias="asks")
     """How often a person was asked for it."""
 
 
@@ -249,7 +249,7 @@ def is_rendered(command: Command) -> bool:
 
 def may_ask(command: Command) -> bool:
     """Whether a person is asked at a wall, and sessions that persons have opened are used."""
-    return isinstance(command, FetchCommand) and command.ask
+    return isinstance(command, FetchCommand) and command.asks_person
 
 
 def read_command(text: str | bytes) -> Command:
