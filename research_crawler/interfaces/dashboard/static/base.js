@@ -68,6 +68,9 @@ new MutationObserver((changes) => {
 const bar = document.querySelector(".bar nav"), here = bar?.querySelector("[aria-current]");
 if (here) bar.scrollLeft = here.offsetLeft - (bar.clientWidth - here.offsetWidth) / 2;
 
+// The same of a chart: its newest end is in sight.
+document.querySelectorAll(".chart").forEach((chart) => { chart.scrollLeft = chart.scrollWidth; });
+
 // A menu closes with Escape and with a click beside it.
 const closeMenus = (except) => document.querySelectorAll("details.menu[open]").forEach((menu) => {
   if (menu !== except) menu.open = false;
