@@ -56,6 +56,7 @@ BENCHMARKS = {
     "columns_saved": "typed values on saved pages of shops, services and manuals, beside a page of something else",
     "topics": "topics with a scripted model and without one, beside GPT Researcher",
     "small_model": "a job with the small local model",
+    "small_model_form": "the small local model's answers that keep the form of each role",
 }
 
 
