@@ -1,5 +1,7 @@
 import asyncio
 
+import pytest
+
 from planner.brains.model.prompts.decision_documents import decision_documents
 from planner.outline.given import given_outline
 from planner.reports.writer_view import report_view
@@ -144,6 +146,27 @@ def test_results_are_labelled_once_and_shown_best_first():
     assert view.to_label == drive.brain.requests[1]
     assert [r.url for r in drive.job.results] == [A, C, B]
     assert all(r.scored and r.type == "review" for r in drive.job.results)
+
+
+def test_results_that_a_decision_gives_no_labels_are_labelled_with_the_next_one():
+    drive = drive_of(search("x"), visit(A), done())
+    given, drive.brain.label = drive.brain.label, labels_nothing
+    answer_all(drive, A, B)
+    assert not any(result.scored for result in drive.job.results)
+    drive.brain.label = given
+    answer_all(drive)
+    assert {result.url for result in drive.brain.requests[-1].results} == {A, B}
+
+
+@pytest.mark.parametrize(("depth", "shown"), [("standard", 15), ("deep", 8)])
+def test_all_results_of_a_search_are_shown_and_the_first_of_many_in_deep_research(depth, shown):
+    drive = drive_of(search("x"), done(), depth=depth)
+    answer_all(drive, *(f"https://h{n}.example/" for n in range(15)))
+    assert len(drive.brain.views[-1].candidates) == shown
+
+
+async def labels_nothing(request, call):
+    return Answered(by="model")
 
 
 def test_a_visited_page_is_no_longer_a_candidate():
