@@ -238,7 +238,7 @@ def _only_currency(below: str, pages: Sequence[WatchPage]) -> str:
     named = ", ".join(filter(None, currencies)) or "not known yet"
     raise UsageError(
         translatable(
-            "the limit %(limit)s needs a currency: the prices of these shops may have several currencies (%(known)s)",
+            "the limit %(limit)s needs a currency, as in EUR 900: these shops may have several currencies (%(known)s)",
             limit=below,
             known=named,
         )

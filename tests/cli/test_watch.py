@@ -143,7 +143,7 @@ def test_a_limit_needs_a_currency_if_shops_have_several(watching, shops):
     hosts = [shops.hosts[shop].split("/")[2].split(":")[0] for shop in ("voltmart", "brenner")]
     answer = watching("watch", "add", "RTX 4060", "--vendors", ",".join(hosts), "--below", "900")
     assert answer.code == 2
-    assert "--currency" in answer.err
+    assert "EUR 900" in answer.err
 
 
 def test_an_unknown_watch_is_reported(watching):
