@@ -78,11 +78,13 @@ def unread_line(checked: Sequence[CheckedSentence]) -> str:
 def claims_document(report: Report, checked: Sequence[CheckedSentence]) -> str:
     """claims.jsonl: one JSON object a line for every sentence that cites evidence, those that were cut too."""
     quotes = {evidence.id: evidence.quote for evidence in report.evidence}
+    parts = report.model_dump_json(exclude={"evidence", "report_markdown"})
     lines = [
         {
             "text": sentence.text or sentence.written,
             "verdict": sentence.verdict,
-            "shown": bool(sentence.text),
+            # A report that is too long lost sentences after they were checked.
+            "shown": bool(sentence.text) and json.dumps(sentence.text, ensure_ascii=False)[1:-1] in parts,
             "part": sentence.part,
             "written": sentence.written,
             "reasons": list(sentence.reasons),

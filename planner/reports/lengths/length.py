@@ -12,6 +12,9 @@ from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.reports.drafts import ReportDraft
 from research_crawler.text.writing.messages import Messages
 
+OVERLONG: Final = 1.5
+"""A report of which nobody asked for a length may be so many times as long as its writer was asked for at most: a true
+sentence is worth more than a length. A writer who does not end is cut."""
 PLAIN_BRAIN: Final = "extractive"
 """The name of the brain without a model."""
 
@@ -35,11 +38,12 @@ def within_length(
     is_written = draft.by not in ("", PLAIN_BRAIN)
     draft = without_repeats(draft) if is_written else draft
     whole = draft
+    most = lengths.most if lengths.is_asked else int(OVERLONG * lengths.most)
     if lengths.is_asked or is_written:
-        draft = fitted(draft, lengths.most)
+        draft = fitted(draft, most)
     words = words_of(draft)
     if is_written and (cut := sentences_lost(whole, draft)):
-        return draft, say("fitted", n=cut, most=lengths.most)
+        return draft, say("fitted", n=cut, most=most)
     if not words or words >= lengths.least:
         return draft, ""
     key = "shorter" if lengths.carried < lengths.wanted else "shorter_written"
