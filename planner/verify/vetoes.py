@@ -59,7 +59,9 @@ def vetoes(statement: str, source: CitedSource, language: str = "en") -> list[Ve
     ]
     if source.is_foreign_to(statement, language):
         return found
-    found += [Veto("name", name) for name in unknown_names(statement, source.names, language)]
+    spelled = {figure.text.lower() for figure in parsed(statement, language).figures if figure.is_spelled}
+    names = unknown_names(statement, source.names, language)
+    found += [Veto("name", name) for name in names if name not in spelled]  # "Two Debian manuals"
     opposites = (
         sentence.text for sentence in source.sentences if is_turned_round(statement, sentence.text, language)
     )

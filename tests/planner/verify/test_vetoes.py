@@ -80,6 +80,12 @@ def test_a_compound_with_a_plain_word_has_the_name_that_is_in_it():
     assert vetoes("On Solaris-like systems it is the default.", source, "en")
 
 
+def test_a_count_before_a_name_is_no_part_of_it():
+    source = CitedSource(["Debian has a handbook and a reference."])
+    assert vetoes("Two Debian manuals say so.", source, "en") == []
+    assert [veto.text for veto in vetoes("Olga Debian says so.", source, "en")] == ["olga"]
+
+
 def test_a_denial_in_other_words_of_the_same_meaning_is_no_opposite():
     source = CitedSource(["It is meant for users who do not have root access to the server."])
     assert vetoes("It is meant for users who have no root access to the server.", source, "en") == []
