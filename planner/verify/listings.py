@@ -11,6 +11,8 @@ _TOKEN: Final = re.compile(r"[^\s`]++")
 """Marks of code are as good as spaces: a page has them around a command within a sentence."""
 _FENCE: Final = ("```", "~~~")
 _SENTENCE_MARKS: Final = ".,;:!?)"
+_OPENING, _CLOSING = "\"'“‘„«(", "\"'”’“»"
+"""What may stand around a command within a sentence."""
 
 
 def listing_in(code: str, quotes: Sequence[str]) -> str:
@@ -36,18 +38,27 @@ def _found(code: str, quotes: Sequence[str]) -> str:
         tokens = [token for token in _TOKEN.finditer(quote) if not _is_of_fence(quote, token.start())]
         texts = [token[0] for token in tokens]
         for at in range(len(texts) - len(wanted) + 1):
-            if wanted and _begins_with(texts[at : at + len(wanted)], wanted):
+            if wanted and (found := _place_in(texts[at : at + len(wanted)], wanted)) is not None:
+                before, behind = found
                 last = tokens[at + len(wanted) - 1]
-                piece = _piece(quote, tokens[at].start(), last.start() + len(wanted[-1]))
+                piece = _piece(quote, tokens[at].start() + before, last.end() - behind)
                 if piece.count("`") <= code.count("`"):  # else it is prose with marks of code in it
                     return piece
     return ""
 
 
-def _begins_with(texts: Sequence[str], wanted: Sequence[str]) -> bool:
-    """Whether tokens are the wanted ones; behind the last one may be the punctuation of a sentence."""
-    *first, last = wanted
-    return texts[:-1] == first and texts[-1] in (last, *(last + mark for mark in _SENTENCE_MARKS))
+def _place_in(texts: Sequence[str], wanted: Sequence[str]) -> tuple[int, int] | None:
+    """How many characters of tokens stand before and behind the wanted ones: of the punctuation of a sentence, and of
+    quotation marks around them; None if they are others.
+    """
+    has, asked = " ".join(texts), " ".join(wanted)
+    before = has.startswith(tuple(_OPENING)) and not asked.startswith(has[0])
+    behind = len(has) - before - len(asked)
+    if behind < 0 or not has.startswith(asked, before):
+        return None
+    rest = has[len(has) - behind :]
+    marks = rest.strip(_CLOSING) if before else rest
+    return (int(before), behind) if len(marks) < 2 and marks in _SENTENCE_MARKS else None
 
 
 def _piece(quote: str, start: int, end: int) -> str:

@@ -40,6 +40,12 @@ TERMINAL = "$ git switch -c fix\n$ git push -u origin fix"
         ),
         ("a2enmod ssl\nServerName www.example.com", [PROSE, HOST], "a2enmod ssl\nServerName www.example.com"),
         ("a2enmod ssl\na2enmod rewrite", [PROSE], ""),  # without one of its lines it would say another thing
+        (  # within the quotation marks of a sentence
+            "apt-get update; apt-get dist-upgrade",
+            ["Then run “apt-get update; apt-get dist-upgrade”."],
+            "apt-get update; apt-get dist-upgrade",
+        ),
+        ("rm", ['Say "rmdir".'], ""),
         ("DocumentRoot", [PROSE], ""),
         ("rm", ["Remove it with `rmdir`."], ""),
         ("", [HOST], ""),
