@@ -7,11 +7,11 @@ project that runs on scrapy-redis, with the two lines that bring it to our front
 import contextlib
 import fcntl
 import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+
+from tests import warm
 
 ROOT = Path(__file__).parents[2]
 
@@ -142,18 +142,16 @@ class Project:
     @contextlib.contextmanager
     def running(
         self, spider: str, *arguments: str, failpoint: str = "", **settings: Any
-    ) -> Iterator["subprocess.Popen[bytes]"]:
+    ) -> Iterator[warm.WarmProcess]:
         """`scrapy crawl` for the length of a block."""
         given = {"REDIS_URL": self.crawl.redis_url} | settings
         options = [word for name, value in given.items() for word in ("-s", f"{name}={value}")]
-        command = [sys.executable, "-m", "scrapy", "crawl", spider, *options, *arguments]
+        command = ["-m", "scrapy", "crawl", spider, *options, *arguments]
         log = self.crawl.home / f"node-{spider}.log"
         environment = self.environment(**({"RESEARCH_FAILPOINT": failpoint} if failpoint else {}))
         with (
             log.open("a") as stderr,
-            subprocess.Popen(
-                command, cwd=self.folder, env=environment, stderr=stderr, stdout=stderr
-            ) as process,
+            warm.start(command, cwd=self.folder, env=environment, stderr=stderr, stdout=stderr) as process,
         ):
             try:
                 yield process
