@@ -29,7 +29,7 @@ from research_crawler.core.ports.models import Call
 pytestmark = pytest.mark.long
 
 GOAL = "What is the best hand coffee grinder for travel?"
-PAGE = "The Velmar Pocket is the best hand grinder for travel that we have used. It weighs 387 g. " * 4
+PAGE = "The Velmar Pocket is the best hand grinder for travel that we have used. It weighs 387 g. " * 12
 
 
 def is_installed():
