@@ -8,7 +8,7 @@ from planner.job.visited import is_visited, unvisited
 from planner.quality.quality_policy import may_attempt
 from research_crawler.core.models.jobs.decisions import Action, SectionChoice
 from research_crawler.core.models.jobs.job import Job
-from research_crawler.core.models.jobs.plan import StoredSource
+from research_crawler.core.models.jobs.planning_state import StoredSource
 from research_crawler.core.models.jobs.records import ScoredResult
 from research_crawler.core.models.messages.events import SearchResult
 from research_crawler.core.web.urls import host_of
@@ -63,14 +63,14 @@ def searches_left(job: Job) -> int:
     """Searches the job may still make; none once its attempts are used or were good enough."""
     if not may_attempt(job):
         return 0
-    attempts, begun = job.searches[-1].n if job.searches else 0, job.plan.begun
+    attempts, begun = job.searches[-1].n if job.searches else 0, job.plan.review_round_start
     used = job.plan.searches_used - begun.searches_used
     return _left(job.limits.max_searches, used, attempts - begun.searches)
 
 
 def visits_left(job: Job) -> int:
     """Pages the job may still visit."""
-    attempts, begun = job.visits[-1].n if job.visits else 0, job.plan.begun
+    attempts, begun = job.visits[-1].n if job.visits else 0, job.plan.review_round_start
     used = job.plan.visits_used - begun.visits_used
     return _left(job.limits.max_visits, used, attempts - begun.visits)
 
@@ -81,7 +81,7 @@ def _left(most: int, used: int, attempts: int) -> int:
 
 def decisions_made(job: Job) -> int:
     """The planner's decisions in the present round of the review, or in all if nobody has reviewed the job."""
-    return job.plan.iteration - job.plan.begun.iterations
+    return job.plan.iteration - job.plan.review_round_start.iterations
 
 
 def is_host_wanted(job: Job, url: str) -> bool:

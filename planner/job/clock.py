@@ -133,7 +133,7 @@ def timers_of(job: Job, now_ms: int) -> dict[tuple[str, int], int]:
         return {}
     if job.state == "synthesizing":
         return {("go", plan.iteration): now_ms}
-    deadline = {("deadline", plan.epoch): plan.deadline_ms}
+    deadline = {("deadline", plan.deadline_timer_no): plan.deadline_ms}
     if job.phase2 and is_round_open(job):
         return {("round", FIRST_VENDOR_ROUND + job.phase2.round): plan.round_until_ms, **deadline}
     if is_round_open(job):

@@ -10,7 +10,7 @@ from planner.job.clock import HOST_AWAY_S, waiting_left_s
 from planner.outline.making import leaf_texts
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.job import Job
-from research_crawler.core.models.jobs.plan import StoredSource
+from research_crawler.core.models.jobs.planning_state import StoredSource
 from research_crawler.core.models.jobs.records import VisitRecord
 from research_crawler.core.models.messages.commands import (
     DAY_S,

@@ -204,7 +204,7 @@ class _VendorRound:
         ids += [lookup.command for lookup in phase2.lookups if not lookup.outcome]
         self.editor.plan(
             next_command=self.commands.next_command,
-            open=ids,
+            open_commands=ids,
             round_until_ms=min(self._over_ms(), *self._open()),
         )
         phase2 = phase2_of(self.editor.job)
@@ -232,7 +232,7 @@ class _VendorRound:
         answered = sum(vendor.stage == "answered" for vendor in phase2.vendors)
         text = f"{len(priced(phase2.products))} offers of {answered} vendors – {ENDINGS[why]}"
         self.editor.note("vendors_done", text)
-        self.editor.plan(open=[], round_until_ms=0)
+        self.editor.plan(open_commands=[], round_until_ms=0)
         self.editor.enter("synthesizing")
         self._warn(answered)
         return RoundPlan(self.editor.finish_step(SYNTHESIZING))

@@ -81,7 +81,7 @@ def attempts_used(job: Job) -> int:
 
     What was searched before a review opened the present round does not count.
     """
-    begun = job.plan.begun.round
+    begun = job.plan.review_round_start.round
     return len(
         {search.round for search in job.searches if search.outcome in ("", "ok") and search.round > begun}
     )

@@ -384,7 +384,7 @@ def failed_job(job: Job, text: str, now_ms: int) -> Job:
     """The job, ended as failed without a report; `text` says what the user can do."""
     editor = JobEditor(job, now_ms)
     editor.note("failed", text)
-    editor.plan(finished_ms=job.plan.finished_ms or now_ms, open=[], round_until_ms=0)
+    editor.plan(finished_ms=job.plan.finished_ms or now_ms, open_commands=[], round_until_ms=0)
     editor.set(state="failed", error=text, completed_at=iso_of(now_ms))
     return editor.finish_step()
 

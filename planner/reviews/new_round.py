@@ -21,7 +21,7 @@ def rebase_clock(editor: JobEditor) -> None:
         started_ms=plan.started_ms + waited_ms,
         deadline_ms=plan.deadline_ms + waited_ms,
         counted_ms=editor.now_ms,
-        epoch=plan.epoch + 1,
+        deadline_timer_no=plan.deadline_timer_no + 1,
     )
 
 
@@ -31,14 +31,14 @@ def open_new_round(editor: JobEditor) -> None:
     _end_withdrawn(editor)
     job, phase2 = editor.job, editor.job.phase2
     editor.plan(
-        begun=RoundStart(
+        review_round_start=RoundStart(
             iterations=job.plan.iteration,
             searches_used=job.plan.searches_used,
             visits_used=job.plan.visits_used,
             searches=decided_searches(job),
             visits=decided_visits(job),
             round=job.plan.round,
-            vendors_ms=phase2.spent_ms if phase2 else job.plan.begun.vendors_ms,
+            vendors_ms=phase2.spent_ms if phase2 else job.plan.review_round_start.vendors_ms,
         ),
         deadline_ms=editor.now_ms + int(job.limits.waiting_timeout_s * 1000),
         finished_ms=0,

@@ -116,7 +116,7 @@ def _ask(  # the parts of a question
         reason=_line(reason),
     )
     editor.set(review=editor.job.review.changed(question=question, asked=number))
-    editor.plan(open=[], round_until_ms=0, round_limit_ms=0)
+    editor.plan(open_commands=[], round_until_ms=0, round_limit_ms=0)
     editor.note("review", f"question {number} ({kind}): {question.text} {question.difficulty}".strip())
     editor.enter("waiting_for_human")
 

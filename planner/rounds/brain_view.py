@@ -96,7 +96,7 @@ def planner_view(
         longest_wait=round(waiting_left_s(job, now_ms), 1),
         allowed=[a for a in allowed if a in ("search", "ask_human", "done")] if stuck else allowed,
         barren_rounds=job.plan.barren_rounds,
-        rounds_before=job.plan.begun.round,
+        rounds_before=job.plan.review_round_start.round,
         stuck=stuck,
         given_urls=given_urls(job),
         unread_sections=unread_sections(job)[:MAX_SECTIONS],

@@ -97,7 +97,7 @@ def _closed_phase(editor: JobEditor) -> Job:
         editor.warn(editor.say("not_found_items", items="; ".join(missing)))
     if editor.job.strategy != "phase1_only" and asks_before_vendors(editor):
         return editor.job
-    editor.plan(open=[], round_until_ms=0, finished_ms=editor.now_ms)
+    editor.plan(open_commands=[], round_until_ms=0, finished_ms=editor.now_ms)
     if editor.job.strategy == "phase1_only":
         editor.enter("synthesizing")
         return editor.finish_step(SYNTHESIZING)

@@ -29,7 +29,7 @@ def opened_round(
     until_ms, limit_ms = round_opens(editor.job, "visit" if ahead else action, now_ms)
     editor.plan(
         round=plan.round + 1,
-        open=list(dict.fromkeys([*(command.id for command in commands), *ahead])),
+        open_commands=list(dict.fromkeys([*(command.id for command in commands), *ahead])),
         round_until_ms=until_ms,
         round_limit_ms=limit_ms,
         repeats=0,
@@ -67,7 +67,7 @@ def read_stored(job: Job, now_ms: int) -> RoundPlan:
 def await_the_rest(editor: JobEditor) -> Job:
     """Open a round without new commands, for those of earlier rounds that are still in flight."""
     limit_ms = spent_ms(editor.job) + int(seconds_left(editor.job) * 1000)
-    editor.plan(round=editor.job.plan.round + 1, open=in_flight(editor.job), round_limit_ms=limit_ms)
+    editor.plan(round=editor.job.plan.round + 1, open_commands=in_flight(editor.job), round_limit_ms=limit_ms)
     editor.plan(round_until_ms=next_look_ms(editor.job, 0, editor.now_ms))
     hosts = dict.fromkeys(host_of(visit.url) for visit in editor.job.visits if not visit.outcome)
     queries = [search.query for search in editor.job.searches if not search.outcome]

@@ -35,7 +35,7 @@ class Outcomes:
     def settle(self, event: CommandDone, catalogue: Catalogue, now_ms: int) -> None:
         """Take the outcome of a command, of either phase; one that has an outcome already has no effect."""
         job = self.editor.job
-        self.editor.plan(open=[c for c in job.plan.open if c != event.command])
+        self.editor.plan(open_commands=[c for c in job.plan.open_commands if c != event.command])
         if apply_outcome(self.editor, event, catalogue):
             self.used.append(event.uid)
             self._count(event, now_ms)

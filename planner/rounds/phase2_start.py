@@ -17,10 +17,12 @@ def begin_phase2(editor: JobEditor) -> None:
     """Start phase 2, with a time limit of its own, after phase 1 or instead of it."""
     job = editor.job
     deadline_ms = editor.now_ms + int(job.limits.waiting_timeout_s * 1000)
-    vendors_ms = job.plan.begun.vendors_ms  # the time for vendors is that of all rounds of a review
+    vendors_ms = (
+        job.plan.review_round_start.vendors_ms
+    )  # the time for vendors is that of all rounds of a review
     editor.set(phase2=Phase2(started_ms=editor.now_ms, spent_ms=vendors_ms))
-    editor.plan(open=[], round_until_ms=0, counted_ms=editor.now_ms)
-    editor.plan(deadline_ms=deadline_ms, epoch=job.plan.epoch + 1)
+    editor.plan(open_commands=[], round_until_ms=0, counted_ms=editor.now_ms)
+    editor.plan(deadline_ms=deadline_ms, deadline_timer_no=job.plan.deadline_timer_no + 1)
     editor.enter("executing")
 
 

@@ -133,7 +133,9 @@ class _Step:
         if job.plan.started_ms:
             return
         deadline = self.now_ms + int(job.limits.waiting_timeout_s * 1000)
-        self.editor.plan(started_ms=self.now_ms, counted_ms=self.now_ms, deadline_ms=deadline, epoch=1)
+        self.editor.plan(
+            started_ms=self.now_ms, counted_ms=self.now_ms, deadline_ms=deadline, deadline_timer_no=1
+        )
         self.editor.plan(touched_ms=self.now_ms)
         self.editor.enter("planning")
         self.brought.seen |= dict.fromkeys(job.inputs.urls)
@@ -154,7 +156,7 @@ class _Step:
             started_ms=plan.started_ms + (0 if plan.finished_ms else late),
             deadline_ms=plan.deadline_ms + late,
             round_until_ms=plan.round_until_ms + late if plan.round_until_ms else 0,
-            epoch=plan.epoch + 1,
+            deadline_timer_no=plan.deadline_timer_no + 1,
         )
         if is_in_phase2(self.editor.job):
             postpone(self.editor, late)
@@ -178,7 +180,7 @@ class _Step:
             case RoundDue(no=plan.round) if is_round_open(self.editor.job) and not paused:
                 self.brought.used.append(event.uid)
                 self.timed_out = True
-            case DeadlineDue(no=plan.epoch) if not (paused or in_phase2):
+            case DeadlineDue(no=plan.deadline_timer_no) if not (paused or in_phase2):
                 self.brought.used.append(event.uid)
                 if self.now_ms >= plan.deadline_ms:  # work that was counted since has moved it on
                     self.editor.plan(forced=ForcedEnd.WAITING)
@@ -199,9 +201,9 @@ class _Step:
             return self._applied("wait")
         if is_in_phase2(job):
             return self._applied("vendors")
-        if is_round_open(job) and self.timed_out and job.plan.open:
+        if is_round_open(job) and self.timed_out and job.plan.open_commands:
             self._look_at_round()
-        elif is_round_open(job) and not job.plan.open:
+        elif is_round_open(job) and not job.plan.open_commands:
             close_round(self.editor)
         if job.state == "synthesizing":
             return self._applied("write", SYNTHESIZING)
@@ -234,7 +236,7 @@ class _Step:
         if seconds_left(job) - running / 1000 < LEAST_LEFT_S:
             add_work(self.editor, running, self.now_ms)
             self.editor.plan(forced=ForcedEnd.TIMEOUT)
-        elif not job.plan.open or spent_ms(job) + running >= job.plan.round_limit_ms:
+        elif not job.plan.open_commands or spent_ms(job) + running >= job.plan.round_limit_ms:
             close_round(self.editor)
         else:
             self.editor.plan(round_until_ms=next_look_ms(job, running, self.now_ms))
@@ -244,7 +246,9 @@ class _Step:
         asked = asked_of_person(self.editor.job, self.snapshot)
         if asked:
             commands = {visit.command for visit in asked}
-            self.editor.plan(open=[one for one in self.editor.job.plan.open if one not in commands])
+            self.editor.plan(
+                open_commands=[one for one in self.editor.job.plan.open_commands if one not in commands]
+            )
             for visit in asked:
                 self.editor.replace_visit(visit.changed(left_to_person=True))
             urls = " ".join(visit.url for visit in asked)
@@ -258,7 +262,7 @@ def close_round(editor: JobEditor) -> None:
     the last one from before a person's answer, which was counted when it was closed.
     """
     plan = editor.job.plan
-    is_counted = 0 < plan.round <= plan.begun.round
+    is_counted = 0 < plan.round <= plan.review_round_start.round
     has_searched = any(search.round == plan.round for search in editor.job.searches)
     has_read = any(
         visit.round == plan.round and visit.outcome == "ok" and not visit.origin
@@ -269,9 +273,11 @@ def close_round(editor: JobEditor) -> None:
         barren = 0
     elif not plan.gained and not is_counted and (has_searched or has_read):
         barren += 1
-    if plan.open:
-        editor.note("warning", f"round {plan.round}: continued without {len(plan.open)} of its answers")
-    editor.plan(open=[], round_until_ms=0, round_limit_ms=0, gained=0, barren_rounds=barren)
+    if plan.open_commands:
+        editor.note(
+            "warning", f"round {plan.round}: continued without {len(plan.open_commands)} of its answers"
+        )
+    editor.plan(open_commands=[], round_until_ms=0, round_limit_ms=0, gained=0, barren_rounds=barren)
 
 
 PAUSE_MS = 15_000
@@ -305,5 +311,7 @@ def asked_of_person(job: Job, snapshot: InFlightSnapshot) -> list[VisitRecord]:
     return [
         visit
         for visit in job.visits
-        if visit.command in waiting and visit.round == job.plan.round and visit.command in job.plan.open
+        if visit.command in waiting
+        and visit.round == job.plan.round
+        and visit.command in job.plan.open_commands
     ]

@@ -64,7 +64,7 @@ def run_job(watch: Watch, slot_ms: int, *, created_at: str, is_manual: bool = Fa
 def look(job: Job, events: Sequence[Event], now_ms: int) -> Looked:
     """Read events: the first answer to each command counts, and only timers of the open round."""
     run, plan, progress = _run_of(job), job.plan, job.watch
-    open_ids, answered = list(plan.open), list(progress.answered)
+    open_ids, answered = list(plan.open_commands), list(progress.answered)
     readings: list[Reading] = []
     is_late = is_again = False
     for event in events:
@@ -100,7 +100,7 @@ def look(job: Job, events: Sequence[Event], now_ms: int) -> Looked:
         ]
         open_ids = []
     counted = job.changed(
-        plan=plan.changed(open=open_ids),
+        plan=plan.changed(open_commands=open_ids),
         watch=progress.changed(answered=answered),
         downloads=job.downloads + sum(event.downloads for event in ended),
         pages_fetched=job.pages_fetched + sum(event.pages_fetched for event in ended),
@@ -120,7 +120,7 @@ def proceed(looked: Looked, again: Sequence[int], now_ms: int, *, confirm_ms: in
         return Proceeded(job)
     if not job.watch.looks:
         return _fetch(job, range(len(_run_of(job).pages)), now_ms)
-    if plan.open:
+    if plan.open_commands:
         return Proceeded(job, timers={("round", plan.round): plan.round_until_ms})
     if looked.is_again and job.watch.again:
         return _fetch(job, job.watch.again, now_ms)
@@ -139,7 +139,7 @@ def _fetch(job: Job, targets: Sequence[int], now_ms: int) -> Proceeded:
         return Proceeded(_ended(job, now_ms))
     opened = plan.changed(
         round=plan.round + 1,
-        open=[command.id for command in commands],
+        open_commands=[command.id for command in commands],
         round_until_ms=now_ms + ROUND_MS,
         deadline_ms=0,
         next_command=plan.next_command + len(commands),
@@ -160,7 +160,7 @@ def _wait(job: Job, again: Sequence[int], now_ms: int, confirm_ms: int) -> Proce
 
 
 def _ended(job: Job, now_ms: int) -> Job:
-    plan = job.plan.changed(open=[], round_until_ms=0, finished_ms=now_ms)
+    plan = job.plan.changed(open_commands=[], round_until_ms=0, finished_ms=now_ms)
     return job.changed(state="completed", plan=plan)
 
 

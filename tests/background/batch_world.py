@@ -9,7 +9,7 @@ from research_crawler.adapters.sql.stores.batch_store import SqlBatches
 from research_crawler.background.batch_feeder import BatchFeeder
 from research_crawler.core.models.jobs.batches import Batch
 from research_crawler.core.models.jobs.job import Job, JobInputs
-from research_crawler.core.models.jobs.plan import Plan
+from research_crawler.core.models.jobs.planning_state import PlanningState
 from research_crawler.core.models.reports.cited_parts import Claim
 
 
@@ -40,7 +40,7 @@ class BatchWorld:
             job = taken.job.changed(
                 state="failed" if error else "completed",
                 error=error,
-                plan=Plan(pages_read=1),
+                plan=PlanningState(pages_read=1),
                 completed_at="2026-01-01",
             )
             self.worked.append(job.inputs.goal)

@@ -2,7 +2,7 @@
 
 from research_crawler.background.retention_sweep import pages_of
 from research_crawler.core.models.jobs.job import Job, JobInputs
-from research_crawler.core.models.jobs.plan import StoredSource
+from research_crawler.core.models.jobs.planning_state import StoredSource
 from research_crawler.core.models.jobs.records import VisitRecord
 
 

@@ -4,7 +4,7 @@ from planner.reports.report import RenderContext, unfinished
 from research_crawler.background.batch_feeder import result_of_row
 from research_crawler.core.models.jobs.columns import ColumnValue
 from research_crawler.core.models.jobs.job import Job, JobInputs, Outcome
-from research_crawler.core.models.jobs.plan import Plan
+from research_crawler.core.models.jobs.planning_state import PlanningState
 from research_crawler.core.models.reports.cited_parts import Claim
 
 PRICE = ColumnValue(
@@ -16,7 +16,7 @@ NONE = ColumnValue(
 
 
 def row_of(*values: ColumnValue, outcome: Outcome | None = None):
-    job = Job(id="j", inputs=JobInputs(goal="Tarn 300"), state="completed", plan=Plan(pages_read=1))
+    job = Job(id="j", inputs=JobInputs(goal="Tarn 300"), state="completed", plan=PlanningState(pages_read=1))
     report = unfinished(job, [], RenderContext(generated_at="2026-01-01", seconds=1.0))
     claims = [Claim(text="It is light.")]
     return result_of_row(job, report.changed(claims=claims, values=list(values), outcome=outcome))

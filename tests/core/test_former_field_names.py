@@ -2,7 +2,9 @@
 
 import json
 
+from research_crawler.adapters.redis.job_fields import fields_of
 from research_crawler.core.models.jobs.job import Job, JobInputs
+from research_crawler.core.models.jobs.planning_state import PlanningState
 from research_crawler.core.models.jobs.records import VisitRecord
 from research_crawler.core.models.messages.commands import VisitCommand, read_command
 from research_crawler.core.models.messages.events import CommandDone, read_event
@@ -16,10 +18,17 @@ def test_an_outcome_is_written_under_its_former_name_and_read_by_both():
 
 def test_a_renamed_field_within_a_record_is_written_under_its_former_name_too():
     visit = VisitRecord(n=1, command="j:1", url="https://a.example/", round=1, outcome="blocked")
-    job = Job(id="jobaaaaaaaaa", inputs=JobInputs(goal="why"), visits=[visit])
+    plan = PlanningState(open_commands=["j:2"], deadline_timer_no=3)
+    job = Job(id="jobaaaaaaaaa", inputs=JobInputs(goal="why"), visits=[visit], plan=plan)
+    stored = {name: json.loads(text) for name, text in fields_of(job).items()}
+    assert (stored["plan"]["open"], stored["plan"]["epoch"], stored["visits"][0]["what"]) == (
+        ["j:2"],
+        3,
+        "blocked",
+    )
     assert '"what":"blocked"' in job.to_wire() and '"outcome":"blocked"' not in job.to_wire()
     assert job.model_dump()["visits"][0]["what"] == "blocked"
-    assert Job.from_wire(job.to_wire()).visits == [visit]
+    assert Job.from_wire(job.to_wire()) == job
 
 
 def test_the_flags_of_a_fetch_are_written_as_scripts_and_the_release_before_read_them():

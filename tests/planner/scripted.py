@@ -269,7 +269,7 @@ class Drive:
     def ring(self, *, snapshot: InFlightSnapshot | None = None) -> StepResult:
         """Let the round's timer ring; by default a node works on each open command since it was sent."""
         self.now_ms = self.job.plan.round_until_ms
-        open_ids = [*dict.fromkeys([*self.job.plan.open, *in_flight(self.job)])]
+        open_ids = [*dict.fromkeys([*self.job.plan.open_commands, *in_flight(self.job)])]
         worked = [
             InFlight(command=id_, is_leased=True, worked_ms=self.now_ms - self.sent_ms[id_])
             for id_ in open_ids

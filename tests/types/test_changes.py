@@ -9,7 +9,7 @@ import mypy.api
 import pytest
 
 from research_crawler.core.models.jobs.job import Job, JobInputs
-from research_crawler.core.models.jobs.plan import Plan
+from research_crawler.core.models.jobs.planning_state import PlanningState
 
 ROOT = Path(__file__).parents[2]
 WRONG = Path(__file__).with_name("wrong_changes.py")
@@ -75,8 +75,8 @@ def test_no_code_copies_a_model_around_its_typed_method() -> None:
 
 def test_a_change_of_a_field_that_the_model_lacks_is_an_error_at_run_time_too() -> None:
     update: dict[str, Any] = {"itertion": 3}
-    with pytest.raises(TypeError, match="Plan has no field itertion"):
-        Plan().changed(**update)
+    with pytest.raises(TypeError, match="PlanningState has no field itertion"):
+        PlanningState().changed(**update)
 
 
 def test_a_change_leaves_the_record_it_was_made_of_as_it_was() -> None:

@@ -16,7 +16,7 @@ def change_wrongly(
     record.plan(iteration="seven")  # error: arg-type
     record.set(state="done")  # error: arg-type
     set_phase2(record, vendor=[])  # error: call-arg
-    job.changed(plan=job.plan.changed(open="a:1"))  # error: arg-type
+    job.changed(plan=job.plan.changed(open_commands="a:1"))  # error: arg-type
     visit.changed(counted=None)  # error: arg-type
     product.changed(pending_at="12:00")  # error: call-arg
     config.changed(sanitize_max_tokens="many")  # error: arg-type
@@ -26,9 +26,9 @@ def change_wrongly(
 
 
 def change_rightly(record: JobEditor, job: Job, visit: VisitRecord, product: Tracked) -> None:
-    record.plan(iteration=3, open=[])
+    record.plan(iteration=3, open_commands=[])
     record.set(state="completed", warnings=["late"])
     set_phase2(record, vendors=[])
-    kept: Job = job.changed(plan=job.plan.changed(open=["a:1"]))
+    kept: Job = job.changed(plan=job.plan.changed(open_commands=["a:1"]))
     record.set(visits=[visit.changed(counted=False)], searches=kept.searches)
     product.changed(pending=None, reference=None)

@@ -10,7 +10,7 @@ from planner.job.results import MAX_TITLE
 from planner.job.strategy import choose_strategy
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.job import Job
-from research_crawler.core.models.jobs.plan import StoredSource
+from research_crawler.core.models.jobs.planning_state import StoredSource
 
 MAX_PAGES_AGAIN = 6
 """Most pages of an earlier job that are read again for a follow-up question."""

@@ -84,7 +84,7 @@ def earlier_findings(job: Job, findings: Sequence[Finding]) -> list[Finding]:
 
 def plan_document(job: Job, findings: Sequence[Finding] = ()) -> str:
     """research_plan.md: the strategy with its reason, the allowances, and every decision with its reason."""
-    limits, plan, begun = job.limits, job.plan, job.plan.begun
+    limits, plan, begun = job.limits, job.plan, job.plan.review_round_start
     decisions = [
         f"{entry.iteration}. **{entry.action}** {timeline_text(entry)}"
         + (f" ({escape_markdown(entry.by)})" if entry.by else "")

@@ -40,8 +40,8 @@ ESCALATION_STEPS: Final = (
     WayOut.UNUSED_LEAD,
     WayOut.ASK_PERSON,
 )
-"""The ways out that are each taken once and in this order; `Plan.stuck_step` counts those that were tried or passed
-over. After them comes the last resort."""
+"""The ways out that are each taken once and in this order; `PlanningState.stuck_step` counts those that were tried or
+passed over. After them comes the last resort."""
 WAYS: Final = {
     WayOut.DIFFERENT_QUERY: "a markedly different query",
     WayOut.NARROWER_QUESTION: "a narrower sub-question",
@@ -80,7 +80,7 @@ def way_out(job: Job, findings: Sequence[Finding] = ()) -> WayOut:
 
 
 def steps_tried(way: WayOut) -> int:
-    """What `Plan.stuck_step` is after this step of the ladder."""
+    """What `PlanningState.stuck_step` is after this step of the ladder."""
     return ESCALATION_STEPS.index(way) + 1
 
 

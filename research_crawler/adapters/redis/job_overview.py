@@ -10,7 +10,7 @@ from redis.asyncio import Redis
 from research_crawler.adapters.redis.job_fields import STORED_FIELDS, job_from
 from research_crawler.core.errors import NewerWire
 from research_crawler.core.models.jobs.job import Job
-from research_crawler.core.models.jobs.plan import Plan
+from research_crawler.core.models.jobs.planning_state import PlanningState
 from research_crawler.core.models.jobs.status import NOT_LISTED
 from research_crawler.core.models.messages.events import Usage
 from research_crawler.frontier.keys import Keys
@@ -69,7 +69,7 @@ class JobOverview:
     async def visits(self, ids: Sequence[str]) -> list[int]:
         """How many pages each of these jobs has read; 0 for one that Redis does not have."""
         plans = await self._fields_of(ids, ["plan"])
-        return [Plan.model_validate_json(plan).pages_read if plan else 0 for [plan] in plans]
+        return [PlanningState.model_validate_json(plan).pages_read if plan else 0 for [plan] in plans]
 
     async def submitted_before(self, at_ms: int, *, limit: int, skip: int = 0) -> list[SubmittedJob | None]:
         """The next `limit` jobs that were submitted before this time, newest first; None for one that has expired."""

@@ -15,7 +15,7 @@ from urllib.parse import quote
 
 from planner.job.results import MAX_TITLE
 from research_crawler.core.errors import PageBlocked, PageUnreadable, UsageError
-from research_crawler.core.models.jobs.plan import StoredSource
+from research_crawler.core.models.jobs.planning_state import StoredSource
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.web.pages import PageText, StoredPage
 from research_crawler.core.text.plain_text import clean_line

@@ -10,7 +10,7 @@ from research_crawler.core.config import Config
 from research_crawler.core.errors import JobNotOver, UnknownJob, UsageError
 from research_crawler.core.models.base import with_values_of
 from research_crawler.core.models.jobs.job import FINAL_STATES, Job, JobInputs
-from research_crawler.core.models.jobs.plan import StoredSource
+from research_crawler.core.models.jobs.planning_state import StoredSource
 from research_crawler.core.models.watches.watch import short_id
 from research_crawler.runtime.runtime import Runtime, connected
 from research_crawler.services.jobs.job_lookup import find_job, findings_of

@@ -13,7 +13,7 @@ from research_crawler.core.errors import BadMessage, NewerWire, UsageError
 from research_crawler.core.models.base import OLDEST_READ, WIRE_VERSION
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.job import ClaimedJob, Job, JobInputs, Limits
-from research_crawler.core.models.jobs.plan import Plan
+from research_crawler.core.models.jobs.planning_state import PlanningState
 from research_crawler.core.models.messages.commands import Command, VisitCommand
 from research_crawler.core.models.messages.events import CommandDone, PersonAnswered, read_event
 from research_crawler.core.models.people.reviews import ReviewAnswer
@@ -114,7 +114,9 @@ async def test_fields_that_did_not_change_are_not_written(planner):
     await planner.submit("j1")
     taken = await planner.take()
     await planner.redis.hset("research:job:j1", "brain", '"kept"')
-    await planner.commit(taken, timers={("go", 1): planner.now + 1}, fields={"plan": Plan(iteration=3)})
+    await planner.commit(
+        taken, timers={("go", 1): planner.now + 1}, fields={"plan": PlanningState(iteration=3)}
+    )
     job = await planner.jobs.get("j1")
     assert (job.brain, job.plan.iteration) == ("kept", 3)
 
@@ -124,7 +126,7 @@ async def test_a_running_job_whose_plan_has_a_field_that_this_version_dropped_go
     old = '{"v":1,"iteration":2,"active_ms":41000,"open":["j1:1"]}'
     await planner.redis.hset("research:job:j1", "plan", old)
     taken = await planner.take()
-    assert taken.job.plan == Plan(v=1, iteration=2, open=["j1:1"])
+    assert taken.job.plan == PlanningState(v=1, iteration=2, open_commands=["j1:1"])
     later = taken.job.changed(state="completed", plan=taken.job.plan.changed(iteration=3))
     assert await planner.jobs.commit(taken, later) == "ok"
     assert (await planner.jobs.get("j1")).plan == later.plan

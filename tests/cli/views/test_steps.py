@@ -3,7 +3,7 @@
 from planner.job.factory import make_job
 from research_crawler.cli.views.steps import Steps
 from research_crawler.core.models.jobs.job import JobInputs, Limits
-from research_crawler.core.models.jobs.plan import Plan
+from research_crawler.core.models.jobs.planning_state import PlanningState
 from research_crawler.core.models.jobs.records import SearchRecord, TimelineEntry, VisitRecord
 from research_crawler.core.models.messages.events import ProviderReport
 from research_crawler.core.models.offers.phase2 import Phase2, VendorTry
@@ -39,7 +39,10 @@ def texts(lines):
 
 def test_outcomes_follow_the_step_that_asked_for_them():
     state = job(
-        timeline=[SEARCHED, LABELLED, VISITED], searches=[FOUND], visits=[READ, REFUSED], plan=Plan(round=2)
+        timeline=[SEARCHED, LABELLED, VISITED],
+        searches=[FOUND],
+        visits=[READ, REFUSED],
+        plan=PlanningState(round=2),
     )
     assert texts(Steps().new_lines(state)) == [
         "⌕ searching: corva descaling – first words",
@@ -52,15 +55,19 @@ def test_outcomes_follow_the_step_that_asked_for_them():
 
 def test_a_page_that_failed_is_shown_once():
     warning = TimelineEntry(at_ms=4, iteration=2, action="warning", text="https://b.example/: refused robots")
-    state = job(timeline=[VISITED, warning], visits=[REFUSED], plan=Plan(round=2))
+    state = job(timeline=[VISITED, warning], visits=[REFUSED], plan=PlanningState(round=2))
     assert texts(Steps().new_lines(state))[1:] == ["  ✗ b.example – refused: robots"]
 
 
 def test_a_line_is_shown_once():
     steps = Steps(
-        job(timeline=[SEARCHED], searches=[FOUND.model_copy(update={"outcome": ""})], plan=Plan(round=1))
+        job(
+            timeline=[SEARCHED],
+            searches=[FOUND.model_copy(update={"outcome": ""})],
+            plan=PlanningState(round=1),
+        )
     )
-    later = job(timeline=[SEARCHED, VISITED], searches=[FOUND], visits=[READ], plan=Plan(round=2))
+    later = job(timeline=[SEARCHED, VISITED], searches=[FOUND], visits=[READ], plan=PlanningState(round=2))
     assert texts(steps.new_lines(later)) == [
         "  ✓ 9 results – without brave",
         "→ reading 3 pages – the best",
@@ -70,7 +77,7 @@ def test_a_line_is_shown_once():
 
 
 def test_a_timeline_whose_oldest_lines_are_gone_is_shown_in_order():
-    state = job(timeline=[VISITED], searches=[FOUND], visits=[READ], plan=Plan(round=2))
+    state = job(timeline=[VISITED], searches=[FOUND], visits=[READ], plan=PlanningState(round=2))
     assert texts(Steps().new_lines(state)) == [
         "  ✓ 9 results – without brave",
         "→ reading 3 pages – the best",

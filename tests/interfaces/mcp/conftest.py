@@ -11,7 +11,7 @@ from mcp import Client
 
 from research_crawler.configuration import load_system_config
 from research_crawler.core.models.jobs.job import Job, JobInputs, Progress
-from research_crawler.core.models.jobs.plan import Plan
+from research_crawler.core.models.jobs.planning_state import PlanningState
 from research_crawler.core.models.jobs.records import VisitRecord
 from research_crawler.core.models.reports.cited_parts import Source
 from research_crawler.core.models.reports.report import Report
@@ -106,7 +106,7 @@ def a_running_job(job_id: str = "runsaaaaaaaa", summaries: int = 2) -> Job:
         state="executing",
         inputs=JobInputs(goal="heat pumps"),
         visits=visits,
-        plan=Plan(visits_used=summaries, findings=3),
+        plan=PlanningState(visits_used=summaries, findings=3),
         progress=Progress(current_step=2, total_steps=5, current_action="Reading: a.example", fraction=0.4),
         created_at="2026-01-02T03:04:05+00:00",
     )

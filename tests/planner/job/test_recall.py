@@ -10,7 +10,7 @@ from research_crawler.adapters.in_memory.memory_archive import MemoryArchive
 from research_crawler.adapters.in_memory.memory_embedder import HashEmbedder
 from research_crawler.adapters.in_memory.vector_index import MemoryIndex
 from research_crawler.core.models.jobs.job import Limits
-from research_crawler.core.models.jobs.plan import StoredSource
+from research_crawler.core.models.jobs.planning_state import StoredSource
 from research_crawler.core.models.messages.events import CommandDone
 from research_crawler.core.models.web.pages import PageText, StoredPage
 from research_crawler.core.vectors import pack_vector

@@ -2,7 +2,7 @@
 
 from planner.job.tokens_by_role import token_lines
 from research_crawler.core.models.jobs.job import Job
-from research_crawler.core.models.jobs.plan import Plan
+from research_crawler.core.models.jobs.planning_state import PlanningState
 from research_crawler.core.models.messages.events import CommandDone, RoleTokens, Usage, read_event
 from tests.planner.scripted import a_job
 
@@ -12,7 +12,9 @@ def test_each_role_has_a_line_with_what_its_tokens_bought_the_dearest_first():
         "planner": RoleTokens(calls=1, prompt_tokens=900, completion_tokens=50),
         "extractor": RoleTokens(calls=3, prompt_tokens=12_000, cached_tokens=8_000, completion_tokens=900),
     }
-    job = a_job().changed(by_role=used, plan=Plan(searches_used=2, visits_used=5, findings=24, pages_read=5))
+    job = a_job().changed(
+        by_role=used, plan=PlanningState(searches_used=2, visits_used=5, findings=24, pages_read=5)
+    )
     assert token_lines(job) == [
         "extractor: 3 calls, 12,000 tokens in (8,000 of them cached), 900 out for 24 findings on 5 pages",
         "planner: 1 call, 900 tokens in, 50 out for 2 searches and 5 visits",

@@ -487,4 +487,4 @@ def test_phase_2_always_ends_and_every_vendor_has_an_outcome(outcomes, vendors, 
     assert all(vendor.reason for vendor in job.phase2.vendors if vendor.stage == "failed")
     urls = [command.id for command in drive.commands]
     assert len(urls) == len(set(urls))
-    assert job.plan.open == []
+    assert job.plan.open_commands == []

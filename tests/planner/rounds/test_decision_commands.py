@@ -232,7 +232,7 @@ def test_a_decision_may_search_and_visit_in_one_round():
     assert len({command.id for command in planned.commands}) == 3
     job = planned.job
     assert (job.plan.searches_used, job.plan.visits_used) == (2, 1)
-    assert job.plan.open == [command.id for command in planned.commands]
+    assert job.plan.open_commands == [command.id for command in planned.commands]
     assert {record.round for record in [*job.searches, *job.visits]} == {1}
     assert job.plan.next_command == begun().plan.next_command + 3
 

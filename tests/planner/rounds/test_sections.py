@@ -30,7 +30,7 @@ def test_a_section_is_a_command_without_a_host_that_names_the_stored_page():
     assert (command.kind, command.spider, command.slot, command.h) == ("section", "page", "_", "")
     assert (command.section.sha, command.section.heading, command.url) == (SHA, "Use", PAGE)
     assert drive.brain.views[2].allowed == ["search", "read_section", "done"]
-    assert drive.job.plan.open == [command.id]
+    assert drive.job.plan.open_commands == [command.id]
 
 
 def test_a_section_that_was_read_counts_as_a_visit_but_not_as_another_page():

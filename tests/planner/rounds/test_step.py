@@ -69,7 +69,7 @@ def test_a_round_ends_when_its_last_command_is_settled():
     first, second = drive.commands
     drive.step(read(first, "Heat moves from cold to warm."))
     assert drive.job.state == "executing"
-    assert drive.job.plan.open == [second.id]
+    assert drive.job.plan.open_commands == [second.id]
     drive.step(read(second, "A compressor does the work."))
     assert drive.job.state == "synthesizing"
     assert drive.job.plan.done_reason == "enough"
@@ -83,11 +83,11 @@ def test_a_round_ends_at_its_timer_and_a_late_answer_adds_its_findings_only():
     drive.step(read(first, "One."))
     drive.ring()
     assert drive.job.plan.round == 3
-    before = drive.job.plan.open
+    before = drive.job.plan.open_commands
     applied = drive.step(read(second, "Two."))
     assert applied.next == "wait"
     assert [f.quote for f in applied.findings] == ["Two."]
-    assert drive.job.plan.open == before
+    assert drive.job.plan.open_commands == before
     assert drive.job.visits[1].outcome == "ok"
 
 
@@ -103,14 +103,16 @@ def test_the_job_goes_on_while_a_person_is_asked_and_awaits_the_page_before_its_
         update={"commands": [*asked.commands, InFlight(command=second.id, is_leased=True)]}
     )
     drive.ring(snapshot=busy)
-    assert drive.job.plan.open == [second.id], "the round waits for the other page only"
+    assert drive.job.plan.open_commands == [second.id], "the round waits for the other page only"
     drive.step(read(second, "One."))
     assert [command.search.query for command in drive.commands] == ["y"]
     drive.step(found(drive.commands[0], C))
-    assert (drive.job.state, drive.job.plan.open) == ("executing", [first.id]), "it waits for the person"
+    assert (drive.job.state, drive.job.plan.open_commands) == ("executing", [first.id]), (
+        "it waits for the person"
+    )
     decisions = drive.job.plan.iteration
     drive.ring(snapshot=asked)
-    assert drive.job.plan.open == [first.id], "the timer leaves it waiting, without another decision"
+    assert drive.job.plan.open_commands == [first.id], "the timer leaves it waiting, without another decision"
     assert drive.job.plan.iteration == decisions
     drive.step(read(first, "Two."))
     assert drive.job.state == "synthesizing"
@@ -142,7 +144,7 @@ def test_a_round_goes_on_while_its_commands_wait_and_waiting_costs_no_work():
     drive, command = searching_job()
     ring_while(drive, waiting(command.id), 20)
     assert drive.now_ms - NOW >= 600_000
-    assert (drive.job.plan.open, drive.job.plan.spent_ms) == ([command.id], 0)
+    assert (drive.job.plan.open_commands, drive.job.plan.spent_ms) == ([command.id], 0)
     drive.step(found(command, A).model_copy(update={"seconds": 3.0}))
     assert drive.job.plan.spent_ms == 3_000
     assert drive.brain.requests
@@ -159,7 +161,7 @@ def test_waiting_has_a_limit_of_its_own_which_work_moves_on():
     ring_while(drive, waiting(two.id), 2)
     drive.now_ms = NOW + 100_000
     drive.step(DeadlineDue(uid="d", no=1), snapshot=waiting(two.id))
-    assert drive.job.plan.open == [two.id]
+    assert drive.job.plan.open_commands == [two.id]
     drive.now_ms = NOW + 115_000
     drive.step(DeadlineDue(uid="d", no=1), snapshot=waiting(two.id))
     assert (drive.job.state, drive.job.plan.forced) == ("synthesizing", "waiting")
@@ -172,7 +174,7 @@ def test_time_in_which_no_crawler_runs_is_not_even_waiting():
     ring_while(drive, waiting(command.id, nodes=0), 20)
     assert drive.now_ms - NOW >= 600_000
     assert drive.job.plan.deadline_ms == drive.now_ms + 100_000
-    assert drive.job.plan.open == [command.id]
+    assert drive.job.plan.open_commands == [command.id]
     assert len(drive.job.timeline) == 1
 
 
@@ -193,7 +195,7 @@ def test_a_round_that_used_up_its_work_is_left_and_its_pages_are_awaited_before_
     one, two = drive.commands
     drive.step(read(one, "Heat moves."))
     drive.ring()
-    assert drive.job.plan.open == [two.id], "there is nothing else to do"
+    assert drive.job.plan.open_commands == [two.id], "there is nothing else to do"
     assert not drive.job.plan.finished_ms
     drive.step(read(two, "It is loud."))
     assert drive.job.state == "synthesizing"
@@ -206,7 +208,7 @@ def test_a_decision_to_end_waits_for_pages_in_flight_and_is_then_asked_for_again
     one, two = drive.commands
     drive.step(read(one, "Heat moves."))
     drive.ring()
-    assert (drive.job.plan.open, drive.job.plan.done_reason) == ([two.id], "")
+    assert (drive.job.plan.open_commands, drive.job.plan.done_reason) == ([two.id], "")
     drive.step(read(two, "It is loud."))
     assert [command.kind for command in drive.commands] == ["search"]
 
@@ -216,7 +218,7 @@ def test_a_visit_whose_host_is_away_for_long_ends_as_busy_and_does_not_count():
     drive.step(start(drive.job))
     (command,) = drive.commands
     drive.ring(snapshot=waiting(command.id, free_in_ms=100_000))
-    assert drive.job.plan.open == [command.id]
+    assert drive.job.plan.open_commands == [command.id]
     drive.ring(snapshot=waiting(command.id, free_in_ms=130_000))
     assert (drive.job.visits[0].outcome, drive.job.visits[0].wait_s) == ("busy", 130.0)
     assert drive.job.plan.visits_used == 0
@@ -335,7 +337,7 @@ def test_time_in_which_no_worker_ran_does_not_count():
     applied = apply(drive.job, events, [], hour_later)
     assert applied.next == "wait"
     assert applied.job.plan.deadline_ms == NOW + 3_600_000 + 3_600_000
-    assert applied.job.plan.open == [command.id]
+    assert applied.job.plan.open_commands == [command.id]
     assert ("deadline", 2) in timers_of(applied.job, hour_later)
 
 

@@ -39,7 +39,7 @@ def test_the_likeliest_page_is_asked_for_before_the_decision_and_labelled_with_i
     view = drive.brain.views[1]
     assert [c.result.url for c in view.candidates if c.is_asked_for] == [A]
     assert {r.url for r in view.to_label.results} == {OTHER, A, B, C, D, E}
-    assert set(drive.job.plan.open) == {command.id for command in drive.commands}
+    assert set(drive.job.plan.open_commands) == {command.id for command in drive.commands}
 
 
 def test_a_round_waits_for_the_pages_that_were_asked_for_ahead():
@@ -58,7 +58,7 @@ def test_a_round_waits_for_the_pages_that_were_asked_for_ahead():
 def test_a_decision_for_that_page_alone_waits_for_it(decision):
     drive = with_results(driven(decision, done()), A, B)
     assert urls_of(drive) == [A]
-    assert drive.job.plan.open == in_flight(drive.job)
+    assert drive.job.plan.open_commands == in_flight(drive.job)
     assert not drive.job.plan.repeats
     commands = list(drive.commands)
     for command in commands:

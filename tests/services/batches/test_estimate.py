@@ -8,7 +8,7 @@ from research_crawler.adapters.in_memory.memory_archive import MemoryArchive
 from research_crawler.core.config import Config
 from research_crawler.core.models.jobs.batches import Batch
 from research_crawler.core.models.jobs.job import Job, JobInputs
-from research_crawler.core.models.jobs.plan import Plan
+from research_crawler.core.models.jobs.planning_state import PlanningState
 from research_crawler.core.models.messages.events import Usage
 from research_crawler.services.batches.estimate import estimate, told_estimate
 
@@ -25,7 +25,7 @@ async def estimated(tmp_path, *, jobs: int = 0, brain: str = "model", **settings
             inputs=JobInputs(goal="g"),
             brain=brain,
             usage=usage,
-            plan=Plan(spent_ms=36_000),
+            plan=PlanningState(spent_ms=36_000),
         )
         await archive.save_job(job, [], {})
     batch = Batch(id="b", template="{x}", inputs=JobInputs(goal="{x}"), brain=brain, rows=100)

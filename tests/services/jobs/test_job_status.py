@@ -7,7 +7,7 @@ from pydantic import ValidationError
 
 from research_crawler.cli.views.printed_reports import status_line
 from research_crawler.core.models.jobs.job import Job, JobInputs
-from research_crawler.core.models.jobs.plan import Plan
+from research_crawler.core.models.jobs.planning_state import PlanningState
 from research_crawler.core.models.jobs.records import VisitRecord
 from research_crawler.core.models.jobs.status import JobStatus
 from research_crawler.core.models.people.reviews import OpenQuestion, ReviewRecord
@@ -56,9 +56,9 @@ def test_a_job_that_waits_for_a_person_is_running_and_puts_its_question():
 
 def test_the_age_of_the_last_action_counts_from_the_last_step_or_the_submission_and_ends_with_the_job():
     assert status_of_record(a_record(), now_ms=NOW).last_action_age_seconds == 7
-    worked = a_record(state="planning", plan=Plan(touched_ms=NOW - 2_500))
+    worked = a_record(state="planning", plan=PlanningState(touched_ms=NOW - 2_500))
     assert status_of_record(worked, now_ms=NOW).last_action_age_seconds == 2.5
-    ahead = a_record(state="planning", plan=Plan(touched_ms=NOW + 400))
+    ahead = a_record(state="planning", plan=PlanningState(touched_ms=NOW + 400))
     assert status_of_record(ahead, now_ms=NOW).last_action_age_seconds == 0
     assert status_of_record(a_record(state="failed"), now_ms=NOW).last_action_age_seconds is None
 

@@ -141,7 +141,9 @@ async def test_a_rejected_source_is_neither_cited_nor_visited_again(world):
     _, _, report = await world.archived()
     assert host not in {source["host"] for source in report["sources"]}
     assert all(host not in one["url"] for one in report["evidence"])
-    assert not [visit for visit in job.visits if host in visit.url and visit.round > job.plan.begun.round]
+    assert not [
+        visit for visit in job.visits if host in visit.url and visit.round > job.plan.review_round_start.round
+    ]
     assert report["review"]["rejected_sources"] == [host]
     await world.answer("reject_source", source="[1]")
     second = (await world.until_quiet()).review.rejected_sources

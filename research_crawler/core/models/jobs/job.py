@@ -8,7 +8,7 @@ from research_crawler.core.models.base import Frozen, Wire
 from research_crawler.core.models.evidence.quality import Assessed, QualityThresholds
 from research_crawler.core.models.intent import Intent
 from research_crawler.core.models.jobs.outline import Outline
-from research_crawler.core.models.jobs.plan import Plan, StoredSource
+from research_crawler.core.models.jobs.planning_state import PlanningState, StoredSource
 from research_crawler.core.models.jobs.questions import AskedLimits, AskedQuestion, ResearchType
 from research_crawler.core.models.jobs.records import (
     ScoredResult,
@@ -142,7 +142,7 @@ class Job(Wire):
     limits: Limits = Limits()
     strategy: Strategy = "phase1_only"
     strategy_reason: str = ""
-    plan: Plan = Plan()
+    plan: PlanningState = PlanningState()
     outline: Outline = Outline()
     """The sub-questions of the report and what answers them; empty until the first evidence comes."""
     assessed: Assessed = Assessed()

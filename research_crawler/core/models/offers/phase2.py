@@ -71,7 +71,7 @@ class Phase2(Wire):
 
     started_ms: int = 0
     spent_ms: int = 0
-    """Work of phase 2, as `Plan.spent_ms` is that of phase 1."""
+    """Work of phase 2, as `PlanningState.spent_ms` is that of phase 1."""
     finished_ms: int = 0
     round: int = 0
     """Grows whenever commands are sent. The number of its timer is FIRST_ROUND + round."""

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from planner.reports.records.state_document import state_document
-from research_crawler.core.models.jobs.plan import Plan
+from research_crawler.core.models.jobs.planning_state import PlanningState
 from research_crawler.core.models.jobs.records import ScoredResult, VisitRecord
 from tests.planner.scripted import (
     Drive,
@@ -178,7 +178,7 @@ def test_sections_keep_their_order_whatever_their_content(goal, context, topic, 
         update={
             "results": [ScoredResult(url="https://a.example/", title=title)],
             "visits": [visit_],
-            "plan": Plan(iteration=iteration),
+            "plan": PlanningState(iteration=iteration),
         }
     )
     text = state_document(job, [a_finding("j:1", f"x{claim}")])

@@ -16,18 +16,18 @@ class StoredSource(Frozen):
     origin: Origin = "file"
 
 
-class Plan(Wire):
+class PlanningState(Wire):
     """The counters and times of the planner's decisions."""
 
     iteration: int = 0
     round: int = 0
-    open: list[str] = Field(default_factory=list)
+    open_commands: list[str] = Field(default_factory=list, alias="open")
     """Ids of the commands of the open round that have no event yet."""
     round_until_ms: int = 0
     """When to look next how far the open round is; 0: none is open."""
     round_limit_ms: int = 0
     """The round's own time is used up when the phase has spent this much."""
-    epoch: int = 0
+    deadline_timer_no: int = Field(0, alias="epoch")
     """Number of the deadline timer."""
     started_ms: int = 0
     """When phase 1 became active, moved by the time in which nobody could work on the job."""
@@ -78,5 +78,5 @@ class Plan(Wire):
     dropped_visits: list[str] = Field(default_factory=list)
     """Digests of addresses that were visited and whose records were dropped or cut, because a job's record is bounded:
     these pages are not visited again."""
-    begun: RoundStart = RoundStart()
+    review_round_start: RoundStart = Field(RoundStart(), alias="begun")
     """What was used before the present round of the review; nothing in a job that nobody has reviewed."""
