@@ -40,7 +40,7 @@ def test_the_last_round_before_a_persons_answer_is_not_counted_as_barren_again()
     job = begun()
     read = job.plan.model_copy(update={"round": 2})
     for before, barren in ((1, 1), (2, 0)):
-        plan = read.changed(begun=RoundStart(round=before))
+        plan = read.changed(review_round_start=RoundStart(round=before))
         visits = [VisitRecord(n=1, command="jobaaaaaaaaa:3", url=A, round=2, outcome="ok")]
         editor = JobEditor(job.model_copy(update={"plan": plan, "visits": visits}), NOW)
         close_round(editor)
