@@ -69,7 +69,7 @@ def _found(question: str, findings: tuple[Finding, ...]) -> tuple[Difference, ..
     if len({finding.url for finding in findings}) < 2:  # statements of a single page are not compared
         return ()
     asked = _ExpectedAnswer(parse_question(question, detect(question)))
-    if not asked.is_a_value:  # "how do I": no statement is read for values that nobody compares
+    if asked.question.asks == "other":  # "how do I": no statement is read for values that nobody compares
         return ()
     pages: defaultdict[str, str] = defaultdict(str)
     for finding in findings:
@@ -152,12 +152,6 @@ class _ExpectedAnswer:
     """What the question asks for, to find it in statements."""
 
     question: Question
-
-    @property
-    def is_a_value(self) -> bool:
-        """Whether it asks for a date, or for a figure: by how much or how many, or by a unit."""
-        has_unit = bool(self.question.unit) and self.question.asks in ("other", "definition")
-        return has_unit or self.question.asks in ("date", "number")
 
     @cached_property
     def stems(self) -> frozenset[str]:

@@ -1,4 +1,4 @@
-"""Names in a text: `names_in` gives their stems, to compare texts; `whole_names` names as they are written.
+"""Names in a text, by their stems, to compare texts.
 
 Beside it: `name_words` (to look them up in a source), `product_names`.
 """
@@ -37,20 +37,3 @@ def _is_name(tokens: Sequence[Token], place: int, language: Language) -> bool:
     inner = any(char.isupper() for char in token.text[1:])
     beside = [tokens[at] for at in (place - 1, place + 1) if 0 <= at < len(tokens)]
     return token.is_name and (inner or any(other.is_name or other.is_mark for other in beside))
-
-
-def whole_names(text: str, code: str = "en") -> list[str]:
-    """Names as they are written: words with capitals or digits side by side are one."""
-    language = language_of(code)
-    found: list[str] = []
-    end = -1
-    for token in tokens_of(text, language.code):
-        is_part = (token.is_name or token.is_mark) and token.low not in language.titles
-        if is_part and found and end >= 0 and text[end : token.start] in (" ", "\u00a0"):
-            found[-1] += f" {token.text}"
-        elif is_part and not token.text[0].isdigit():
-            found.append(token.text)
-        end = token.start + len(token.text) if is_part else -1
-    if language.has_capital_nouns:
-        found = [name for name in found if " " in name or any(not char.islower() for char in name[1:])]
-    return list(dict.fromkeys(found))

@@ -1,7 +1,7 @@
-"""Read a question once: what it asks for, in which unit, of what.
+"""Read a question once: whether it asks for a number or a date, in which unit, of what.
 
 What is asked shows in the question word and in the noun that it stands with. The few words of each language that tell
-it are in `data/<code>.toml`; a question that they do not tell asks for something `other`.
+it are in `data/<code>.toml`; all else is something `other`, which code does not compare.
 """
 
 import re
@@ -9,17 +9,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import pairwise
-from typing import Final, Literal, cast
+from typing import Final, Literal
 
 from research_crawler.text.languages.language import Language, language_of
-from research_crawler.text.languages.names import whole_names
 from research_crawler.text.languages.numbers import unit_of
 from research_crawler.text.languages.words import WORD, stem, terms
 from research_crawler.text.questions.subject import Subject, subject_of
 
-Asks = Literal[
-    "number", "date", "name", "place", "yes_no", "how_to", "cause", "choice", "definition", "list", "other"
-]
+Asks = Literal["number", "date", "other"]
 
 ASKING_KINDS: Final = frozenset({"name", "date", "place", "cause", "how", "which", "number"})
 """What question words ask for; the other kinds are of words that only help to ask."""
@@ -28,8 +25,6 @@ _HEAD_WORDS: Final = 4
 """The noun that a question word stands with is among so many words behind it: "what is the average yearly cost"."""
 _OPENING_WORDS: Final = 4
 """The question word is among the first words: "In the year of its opening, who …" has it later; see `_word_place`."""
-_DEFINED_WORDS: Final = 4
-"""A question such as "What is a reverse proxy?" has no more words behind the verb."""
 
 
 @dataclass(frozen=True)
@@ -42,9 +37,6 @@ class Question:
     unit: str
     """What an asked number measures (a dimension such as `length`), the unit that the question names, or the stem of
     what it counts; "" where the question leaves it open."""
-    names: tuple[str, ...]
-    """The names in it as they are written, whole: `Ana Ruiz`, `Kestrel 300`."""
-    years: tuple[int, ...]
     terms: tuple[str, ...]
     """Stems of its words, each once, without function words."""
     subject: Subject
@@ -55,17 +47,14 @@ class Question:
 def parse_question(text: str, language: str = "en") -> Question:
     """Read a question, or a goal that asks something."""
     known = language_of(language)
-    subject = subject_of(text, language=language)
     asks, unit = _asked(text, known)
     return Question(
         text=text,
         language=known.code,
         asks=asks,
         unit=unit,
-        names=tuple(whole_names(text, known.code)),
-        years=tuple(sorted(int(year) for year in subject.years)),
         terms=tuple(dict.fromkeys(terms(text, language))),
-        subject=subject,
+        subject=subject_of(text, language=language),
     )
 
 
@@ -92,57 +81,33 @@ def _asked(text: str, language: Language) -> tuple[Asks, str]:
 
 def _asked_by(sentence: str, language: Language) -> tuple[Asks, str]:
     low = [word.lower().replace("’", "'") for word in WORD.findall(sentence)]
-    kinds, nouns = _question_words(language.code), _nouns(language.code)
+    kinds = _question_words(language.code)
     place = _word_place(low, kinds, is_question=sentence.endswith("?"))
     if place < 0:
-        return _without_word(low, sentence, kinds, nouns)
+        return "other", ""
     kind, behind = kinds[low[place]], low[place + 1 :]
-    if kind in ("name", "date", "place", "cause"):
-        return cast(Asks, kind), ""
+    if kind == "date":
+        return "date", ""
     if kind == "number":
         return "number", _counted(behind, language)
     if kind == "how":
         measure = _measures(language.code).get(behind[0], "") if behind else ""
         if not measure:
-            return "how_to", ""
+            return "other", ""
         return "number", _counted(behind[1:], language) if measure == "number" else measure
-    return _by_noun(behind, sentence, language, kinds, nouns)
+    return _by_noun(behind, language) if kind == "which" else ("other", "")
 
 
-def _by_noun(
-    behind: Sequence[str],
-    sentence: str,
-    language: Language,
-    kinds: Mapping[str, str],
-    nouns: Mapping[str, str],
-) -> tuple[Asks, str]:
+def _by_noun(behind: Sequence[str], language: Language) -> tuple[Asks, str]:
     """What "what" and "which" ask for: the noun behind them tells it."""
-    measures = _measures(language.code)
+    measures, nouns = _measures(language.code), _nouns(language.code)
     for word in behind[:_HEAD_WORDS]:
         if word in measures:
             return "number", "" if measures[word] == "number" else measures[word]
-        if word in nouns:
-            return cast(Asks, nouns[word]), ""
+        if nouns.get(word) == "date":
+            return "date", ""
         if unit := unit_of(word) if len(word) > 2 else None:
             return "number", unit.name
-    if set(behind) & set(_list(language, "or")):
-        return "choice", ""
-    is_defined = bool(behind) and behind[0] in _list(language, "be")
-    if is_defined and len([word for word in behind[1:] if word not in language.stop_words]) <= _DEFINED_WORDS:
-        return "definition", ""
-    return "other", ""
-
-
-def _without_word(
-    low: Sequence[str], sentence: str, kinds: Mapping[str, str], nouns: Mapping[str, str]
-) -> tuple[Asks, str]:
-    """What a sentence without a question word asks for: its first word tells it."""
-    if not low:
-        return "other", ""
-    if kinds.get(low[0]) == "list":
-        return "list", ""
-    if kinds.get(low[0]) == "yes_no" and sentence.endswith("?"):
-        return ("choice" if any(kinds.get(word) == "or" for word in low) else "yes_no"), ""
     return "other", ""
 
 

@@ -3,7 +3,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from research_crawler.core.models.web.pages import Passage
-from research_crawler.text.languages.names import whole_names
 from research_crawler.text.languages.sentences import plain, units
 from research_crawler.text.markdown_blocks.excerpt_markdown import excerpt_text
 
@@ -135,6 +134,4 @@ def test_code_and_lone_marks_stay_in_plain_text(markdown, text):
 
 def test_no_name_reaches_from_one_cell_of_a_table_into_the_next():
     rows = "| Title | Studio |\n|---|---|\n| Alien Dawn | Ostara Pictures |\n| Blue Hour | Fenn Film |"
-    names = whole_names(excerpt_text(rows))
-    assert {"Alien Dawn", "Ostara Pictures", "Blue Hour", "Fenn Film"} <= set(names)
-    assert not any("Studio" in name and " " in name for name in names)
+    assert excerpt_text(rows) == "Title | Studio | Alien Dawn | Ostara Pictures | Blue Hour | Fenn Film"
