@@ -11,7 +11,6 @@ from functools import lru_cache
 from typing import Final
 
 from planner.columns.column_subject import ColumnSubject, placed_pages
-from planner.columns.entries import entry_names
 from planner.columns.value_places import ValuePlace, places_in_pages
 from planner.columns.value_readers import StatedValue, copied_text, stated_values
 from research_crawler.core.models.jobs.columns import ColumnSpec
@@ -44,9 +43,6 @@ _WINDOW: Final = 40
 values more of 81 settings of manuals."""
 _TOLD: Final[frozenset[PageKind]] = frozenset({"forum", "article", "news", "review"})
 """Kinds of pages on which people tell what something costs, or did once, to them, and that sell nothing."""
-_SAID: Final = 0.5
-"""A mark ("✓", "no") answers a question with yes or no beside so much of its words. A sentence answers it only with all
-of them: "can only be set in the file or on the server command line" is no yes to "at server start"."""
 _QUOTE_CHARS: Final = 600
 
 
@@ -97,12 +93,11 @@ class RowPlaces:
 
     def __init__(self, job: Job, pages: Sequence[StoredPage]) -> None:
         """Find the places, and say which of them are about the row's subject."""
-        name = job.inputs.subject.split(";")[0].strip()
-        names = entry_names(name or job.inputs.goal)
+        name = job.inputs.subject.split(";")[0].strip() or job.inputs.goal
         placed = placed_pages(job.inputs, pages)
         self._shas = {page.sha for page in placed}
         others = [page for page in pages if page.sha not in self._shas]
-        spots = [spot for group in (placed, others) for spot in places_in_pages(group, names)]
+        spots = [spot for group in (placed, others) for spot in places_in_pages(group, name)]
         self._subject = ColumnSubject(job.inputs, spots)
         self._places = [(spot, self._subject.is_about(spot)) for spot in spots]
         self._asked = {column.name: _question_words(column, self._subject) for column in job.inputs.columns}
@@ -168,9 +163,11 @@ def _candidates(
         return
     direct = subject.directness(spot, asked.all | asked.kind)
     named = bool(spot.is_pair and (label := frozenset(terms(spot.label))) and label <= asked.all)
+    # "Can only be set in the file or on the server command line" is no yes to "at server start".
+    if column.type == "yes_no" and not named and own_share < 1:
+        return
     for stated in found:
-        is_said = named or column.type != "yes_no" or _says(stated, own_share)
-        if not is_said or not _contains(spot, stated):
+        if not _contains(spot, stated):
             continue
         near = spot.text[max(0, stated.start - _WINDOW) : stated.start + len(stated.shown) + _WINDOW]
         words = _share(asked.own, f"{spot.label} {near}") if len(found) > 1 else own_share
@@ -183,11 +180,6 @@ def _candidates(
 def _territory(language: str, url: str) -> str:
     tld = host_of(url).rpartition(".")[2]
     return territory_of(language, tld if tld.isalpha() else "")
-
-
-def _says(stated: StatedValue, share: float) -> bool:
-    """Whether a text answers a question with yes or no: with all of its words, or half of them beside a mark."""
-    return share >= 1 or (bool(stated.shown) and share >= _SAID)
 
 
 def _directness(

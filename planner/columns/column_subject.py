@@ -24,7 +24,6 @@ _LEADING_WORDS: Final = 5
 """So many words of a sentence are its beginning, in which its subject stands."""
 _READ_CHARS: Final = 20_000
 """So much of a page says what it names."""
-_YEAR: Final = re.compile(r"(?:1\d|20)\d\d")
 
 
 class ColumnSubject:
@@ -35,7 +34,7 @@ class ColumnSubject:
         fields = _fields(inputs)
         self.name = fields[0] if fields else ""
         """The subject as the row names it."""
-        own = set(_name_words(self.name)) or set(subject_of(inputs.goal).words) or set(terms(inputs.goal))
+        own = set(_words(self.name)) or set(subject_of(inputs.goal).words) or set(terms(inputs.goal))
         self._siblings = _Siblings(self.name or inputs.goal, is_name=bool(fields))
         self._variants = {stem(word) for word in VARIANTS} & own
         pages = {spot.page.sha: spot.page for spot in spots}
@@ -114,7 +113,7 @@ def placed_pages(inputs: JobInputs, pages: Sequence[StoredPage]) -> list[StoredP
     """
     name, *others = _fields(inputs) or [""]
     asked = [field for field in others if field.casefold() in inputs.goal.casefold()]
-    words = {word for field in asked for word in _name_words(field)}.difference(_words(name))
+    words = {word for field in asked for word in _words(field)}.difference(_words(name))
     if not words:
         return list(pages)
     hosts = {host_of(page.final_url) for page in pages if not words.isdisjoint(_words_of(page))}
@@ -166,17 +165,10 @@ def _bare(word: str) -> str:
 
 
 def _goes_on(text: str, tokens: Sequence[re.Match[str]], n: int) -> bool:
-    """Whether word `n`, behind a name, makes it another one: a number that is no year, or a word with a capital."""
+    """Whether word `n`, behind a name, makes it another one: a number, or a word with a capital."""
     if n >= len(tokens) or text[tokens[n - 1].end() : tokens[n].start()].strip(" "):
         return False
-    word = tokens[n][0]
-    return (word[0].isupper() or word[0].isdigit()) and not _YEAR.fullmatch(word)
-
-
-def _name_words(name: str) -> list[str]:
-    """The stems of a name's words, without function words that have no capital: `Moss One` has two."""
-    words = [word for word in WORD.findall(name) if word[0].isupper() or word not in function_words()]
-    return _words(" ".join(words) or name)
+    return tokens[n][0][0].isupper() or tokens[n][0][0].isdigit()
 
 
 def _words(text: str) -> list[str]:

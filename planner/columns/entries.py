@@ -12,13 +12,11 @@ from typing import Final, NamedTuple
 
 from research_crawler.core.text.headings import heading_of
 from research_crawler.text.languages.sentences import ITEM, plain
-from research_crawler.text.questions.query_words import is_code
 
 _MOST_WORDS: Final = 6
 """A line of more words, without brackets, is no term."""
-_BRACKETED, _BARE = 7, 8
-"""Levels of terms, below those of headings. Where terms have something in brackets (a type, a default), a bare word
-below is a value of the setting."""
+_TERM: Final = 7
+"""Level of a term, below those of headings."""
 
 
 class _Opening(NamedTuple):
@@ -63,8 +61,7 @@ def _read_openings(markdown: str) -> Iterator[_Opening]:
         if heading := None if is_code else heading_of(text):
             yield _Opening(start, plain(heading[1]), heading[0])
         elif not is_code and text and not above and not below.strip() and _is_term(text):
-            term = plain(text)
-            yield _Opening(start, term, _BRACKETED if term.endswith(")") else _BARE)
+            yield _Opening(start, plain(text), _TERM)
         start, above = start + len(line) + 1, text
 
 
@@ -78,11 +75,6 @@ def _begins_entry(text: str, named: re.Pattern[str]) -> bool:
     found = named.search(text)
     before = text[: found.start()] if found else text
     return found is not None and (not before.strip(" \"'`<$-0123456789.") or "," in before)
-
-
-def entry_names(name: str) -> list[str]:
-    """The names under which a thing may have an entry: its own, and those in it that are code: `nginx rewrite_log`."""
-    return list(dict.fromkeys([name, *(word for word in name.split() if is_code(word))]))
 
 
 @lru_cache(maxsize=256)

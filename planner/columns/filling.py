@@ -18,7 +18,6 @@ from research_crawler.core.models.jobs.columns import ColumnSpec, ColumnValue, V
 from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.web.pages import StoredPage
 from research_crawler.core.ports.models import Embedder
-from research_crawler.core.web.urls import host_of
 from research_crawler.text.measures.likeness import cosine
 
 _LEAST: Final = 0.34
@@ -27,9 +26,9 @@ _LEAST_SURE, _MORE_SURE, _SPAN = 0.65, 0.3, 0.2
 """Confidence of a value with the least score, and how much more it has with so much more score. Of values in the
 first three fifths of the span 16 of 22 are right, further on 19 of 20, beyond it 348 of 363: `columns_saved`, manuals,
 and 52 settings that nobody had looked at."""
-_CONFIRMED, _AMBIGUOUS, _DENIED = 0.05, 0.35, 0.35
-"""More where a second host says it; less where its text can be read in two ways; less where another page says
-something else. Chosen: such values are too few to count."""
+_AMBIGUOUS, _DENIED = 0.35, 0.35
+"""Less where its text can be read in two ways, or another page says something else. Chosen: such values are too few to
+count."""
 _TOLD: Final = 0.5
 """Less for a price of which only a post or a page that sells nothing tells: it is a candidate and no value."""
 _ELSEWHERE: Final = 0.6
@@ -136,7 +135,7 @@ def _value(column: ColumnSpec, found: Sequence[ColumnCandidate], by: str) -> Col
     best = ranked[0]
     if not best.stated.is_wanted_unit and column.unit:
         return null_value(column, "unsure", f"numbers are found, but none in {column.unit}", by)
-    return _chosen_value(column, best, _contradicting(column, best, ranked), _confidence(best, ranked), by)
+    return _chosen_value(column, best, _contradicting(column, best, ranked), _confidence(best), by)
 
 
 def _contradicting(
@@ -157,16 +156,11 @@ def _says_otherwise(candidate: ColumnCandidate, best: ColumnCandidate) -> bool:
     return own.value != other.value and (own.unit == other.unit or not (own.unit and other.unit))
 
 
-def _confidence(best: ColumnCandidate, ranked: Sequence[ColumnCandidate]) -> float:
+def _confidence(best: ColumnCandidate) -> float:
     """How sure a value is that no page contradicts, 0 to 1."""
-    hosts = {
-        host_of(candidate.spot.page.final_url)
-        for candidate in ranked
-        if candidate.stated.value == best.stated.value
-    }
-    sure = _LEAST_SURE + _MORE_SURE * min(1.0, (best.score - _LEAST) / _SPAN) + _CONFIRMED * (len(hosts) > 1)
     return (
-        sure
+        _LEAST_SURE
+        + _MORE_SURE * min(1.0, (best.score - _LEAST) / _SPAN)
         - _AMBIGUOUS * (not best.stated.is_sure)
         - _TOLD * best.is_told
         - _ELSEWHERE * (not best.is_placed)

@@ -47,33 +47,23 @@ class ValuePlace:
         return ": ".join(part for part in (self.context, self.label, self.text) if part)
 
 
-def places_in_pages(pages: Sequence[StoredPage], names: Sequence[str]) -> list[ValuePlace]:
-    """The places of pages where a value of the thing with these names may stand.
+def places_in_pages(pages: Sequence[StoredPage], name: str) -> list[ValuePlace]:
+    """The places of pages where a value of the thing with this name may stand.
 
     Where a page has an entry of the thing, its values are read there, and on pages about the thing alone: one further
     off belongs to another thing.
     """
-    about = [page for page in pages if _is_page_about(page, names)]
+    # On a page about the thing, headings are parts of it, and no entries of a list.
+    about = [page for page in pages if names_whole(page.page.title, name)]
     entries = [
         place
         for page in pages
         if page not in about
-        for start, end in dict.fromkeys(
-            span for name in names for span in entry_spans(page.page.markdown, name)
-        )
+        for start, end in entry_spans(page.page.markdown, name)
         for place in _entry_places(page, start, end)
     ]
     read = about if entries else pages
     return entries + [place for page in read for place in value_places(page)]
-
-
-def _is_page_about(page: StoredPage, names: Sequence[str]) -> bool:
-    """Whether a page is about one of the names: its headings are then parts of it, and no entries of a list."""
-    first = page.page.headings[0].text if page.page.headings else ""
-    is_list = len(names) > 1 or " " not in names[0]  # a setting may be the first of the list
-    return any(names_whole(page.page.title, name) for name in names) or (
-        not is_list and any(names_whole(first, name) for name in names)
-    )
 
 
 def _entry_places(page: StoredPage, start: int, end: int) -> Iterator[ValuePlace]:

@@ -10,7 +10,6 @@ from research_crawler.core.models.web.pages import Link
 from research_crawler.extraction.products.price.currencies import named_in_words
 from research_crawler.extraction.products.price.prose import named_prices
 from research_crawler.text.languages.dates import Date, dates
-from research_crawler.text.languages.language import language_of
 from research_crawler.text.languages.negation import is_negated
 from research_crawler.text.languages.numbers import Figure, Measure, figures, unit_of
 from research_crawler.text.languages.phrases import phrases_for
@@ -123,10 +122,10 @@ def _phrases(
     """What stands behind a label, or what a sentence says of what is asked for, with where it begins."""
     own, mark, rest = text.partition(":")
     if label and not text.startswith(label):
-        yield from _labelled(text, 0, subject, language)
+        yield from _labelled(text, 0, subject)
     elif mark and rest.strip() and len(own) <= _LABEL_CHARS:
         if asked & set(terms(own)):
-            yield from _labelled(rest, len(own) + 1, subject, language)
+            yield from _labelled(rest, len(own) + 1, subject)
     else:
         yield from phrases_for(text, asked, language)
 
@@ -136,14 +135,12 @@ def _has_version(text: str, language: str) -> bool:
     return any(not figure.unit and not figure.is_spelled for figure in figures(text, language))
 
 
-def _labelled(text: str, offset: int, subject: str, language: str) -> Iterator[tuple[str, int]]:
+def _labelled(text: str, offset: int, subject: str) -> Iterator[tuple[str, int]]:
     """What stands behind a label, without the name that a manual repeats: `Default: KeepAliveTimeout 5`."""
     value = text.strip().removesuffix(".").strip()
     if subject and value.lower().startswith(f"{subject.lower()} "):
         value = value[len(subject) + 1 :].strip()
-    words = value.lower().split()
-    points = len(words) > 1 and words[0] in language_of(language).pointing
-    if value and len(words) <= _MOST_LABELLED_WORDS and not points:
+    if value and len(value.split()) <= _MOST_LABELLED_WORDS:
         yield value, offset + text.index(value)
 
 

@@ -25,10 +25,9 @@ from research_crawler.text.languages.statements import is_personal
 from research_crawler.text.questions.question import Question, parse_question
 from research_crawler.text.writing.messages import Messages
 
-MOST_APART, MOST_APART_ALONE = 3.0, 1.5
-"""Largest ratio of two values of one thing, where the question tells the unit and both statements have a word of it,
-and where not: what lies further apart mostly measures another part of it. At 2 for both, one of five planted
-disagreements is lost; without a limit, twelve instead of eight of 50 other cases are called."""
+MOST_APART: Final = 3.0
+"""Largest ratio of two values of one thing: what lies further apart mostly measures another part of it. At 2, one of
+five planted disagreements is lost; without a limit, ten instead of eight of 50 other cases are called."""
 MOST_YEARS_APART: Final = 40
 """The same for two dates. Of 23 events that pages of the same pairs date differently, 22 have less between them."""
 ABOUT: Final = 0.5
@@ -158,16 +157,6 @@ class _ExpectedAnswer:
         """Stems of its words."""
         return frozenset(self.question.terms)
 
-    @cached_property
-    def words(self) -> frozenset[str]:
-        """The stems that are not numbers."""
-        return frozenset(stem for stem in self.stems if not stem[0].isdigit())
-
-    @cached_property
-    def own(self) -> ParsedSentence:
-        """The question itself: a value that it names is not what it asks for."""
-        return ParsedSentence(self.question.text, self.question.language)
-
     def _is_of_another(self, statement: EvidenceStatement) -> bool:
         """Whether a statement has a name of several words and none of the question's: a row about another product."""
         names, own = self.question.subject.words, statement.parsed
@@ -179,17 +168,14 @@ class _ExpectedAnswer:
         if max(about, statement.nearness) < ABOUT or self._is_of_another(statement):
             return []
         if self.question.asks == "date":
-            return [
-                day for day in statement.parsed.dates if not any(agree(day, each) for each in self.own.dates)
-            ]
+            return statement.parsed.dates
         quantities = [
             replace(each, dimension=unit) if (each.dimension, unit) == ("angle", "temperature") else each
             for each in statement.parsed.quantities
-            if not any(each.is_of(known) and each.meets(known) for known in self.own.quantities)
         ]
         if not unit:  # "how much does it weigh"
             return [each for each in quantities if each.dimension]
-        named = [each for each in quantities if unit in (each.dimension, each.counted, each.numbered)]
+        named = [each for each in quantities if unit in (each.dimension, each.counted)]
         if named or unit in dimensions():
             return named
         return [each for each in quantities if not each.dimension and each.counted]
@@ -222,16 +208,11 @@ def _count_differently(
     second: Quantity,
     asked: _ExpectedAnswer,
 ) -> bool:
-    """Whether two values of what is asked for cannot both hold; two bounds can ("up to 38 mm", "up to 45 mm").
-
-    The less tells that both are of what is asked, the nearer to each other they must be.
-    """
-    unit = asked.question.unit
-    tells = bool(unit and asked.words & sentence.words and asked.words & counter.words)
+    """Whether two values of what is asked for cannot both hold; two bounds can ("up to 38 mm", "up to 45 mm")."""
     return (
-        _count_alike(first, second, unit)
+        _count_alike(first, second, asked.question.unit)
         and not ((first.is_bound and second.is_bound) or first.meets(second))
-        and _is_within(first, second, MOST_APART if tells else MOST_APART_ALONE)
+        and _is_within(first, second)
         and _is_same_time(sentence, counter, asked.stems)
     )
 
@@ -249,10 +230,10 @@ def _is_same_time(sentence: ParsedSentence, counter: ParsedSentence, asked: froz
     return mine ^ theirs <= asked
 
 
-def _is_within(quantity: Quantity, counter: Quantity, ratio: float) -> bool:
+def _is_within(quantity: Quantity, counter: Quantity) -> bool:
     """Whether two values are near enough to be values of one thing."""
     low, high = sorted((quantity.size, counter.size))
-    return low > 0 and (high <= low * ratio or math.isclose(high, low * ratio))
+    return low > 0 and (high <= low * MOST_APART or math.isclose(high, low * MOST_APART))
 
 
 def _are_apart(date: Date, counter: Date) -> bool:

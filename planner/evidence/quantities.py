@@ -18,10 +18,8 @@ MONTH_S: Final = 30.44 * 86_400
 """Seconds of a mean month. Years and months are compared with days as loosely as CONVERTED allows."""
 _LIKE: Final = 1 + 1e-6
 _MOST_BETWEEN: Final = 6
-"""Most characters between the two ends of a range, or between hours and minutes: "60 to 90", "2–8", "2 h and 9 min"."""
+"""Most characters between the two ends of a range: "60 to 90", "2–8"."""
 _NEXT: Final = re.compile(r"[\s-]{1,3}([^\W\d_]+)")
-_LAST: Final = re.compile(r"(?<![^\W\d_])([^\W\d_]++)[\s:]{1,3}[$€£¥]?$")
-_VERSION: Final = re.compile(r"\d+(?:\.\d+)+")
 
 
 @dataclass(frozen=True)
@@ -37,8 +35,6 @@ class Quantity:
     high: float
     counted: str = ""
     """Stem of the word behind a number without a unit."""
-    numbered: str = ""
-    """Stem of the word before it: "port 7400", "seats 620"."""
     is_range: bool = False
     """Whether both ends are told: "60 to 90 cm"."""
 
@@ -50,28 +46,12 @@ class Quantity:
         return math.sqrt(self.low * self.high)
 
     @property
-    def is_version(self) -> bool:
-        """Whether it is written as versions are, and counts nothing: `3.11`, `2.4.1`."""
-        return not self.dimension and not self.counted and _VERSION.fullmatch(self.text) is not None
-
-    @property
     def is_bound(self) -> bool:
         """Whether only one end is given, as in "at most 5"."""
         return self.low == 0 < self.high or math.isinf(self.high)
 
-    def is_of(self, counter: "Quantity") -> bool:
-        """Whether both measure in one dimension, or count the same."""
-        if self.dimension or counter.dimension:
-            return self.dimension == counter.dimension
-        if self.is_version or counter.is_version:
-            return self.is_version == counter.is_version
-        mine, theirs = {self.counted, self.numbered} - {""}, {counter.counted, counter.numbered} - {""}
-        return not mine.isdisjoint(theirs)
-
     def meets(self, counter: "Quantity") -> bool:
         """Whether both can be one value; two bounds in the same direction can only if they are equal."""
-        if self.is_version or counter.is_version:
-            return self.text == counter.text
         ends = [quantity.high for quantity in (self, counter) if quantity.is_bound or quantity.is_range]
         if len(ends) == 2 and (self.is_bound or counter.is_bound) and all(map(math.isfinite, ends)):
             return math.isclose(*ends, rel_tol=_LIKE - 1)
@@ -92,14 +72,10 @@ def quantities_of(text: str, without: Sequence[tuple[int, int]], language: str =
     found: list[Quantity] = []
     place = 0
     while place < len(placed):
-        figure, low, added = placed[place], None, 0.0
-        if place + 1 < len(placed):
-            following = placed[place + 1]
-            if _is_range(figure, following):
-                low, figure, place = figure, following, place + 1
-            elif _is_joined(figure, following):
-                added, place = following.base, place + 1
-        found.append(_quantity(figure, low, added, text, known))
+        figure, low = placed[place], None
+        if place + 1 < len(placed) and _is_range(figure, placed[place + 1]):
+            low, figure, place = figure, placed[place + 1], place + 1
+        found.append(_quantity(figure, low, text, known))
         place += 1
     return found
 
@@ -121,20 +97,9 @@ def _in_unit_of(first: Figure, second: Figure) -> float:
     return abs(first.base * second.base / second.value)
 
 
-def _is_joined(first: Figure, second: Figure) -> bool:
-    """Whether the second figure is the smaller part of one amount: "2 hours and 9 minutes"."""
-    return (
-        0 <= second.start - first.end <= _MOST_BETWEEN
-        and bool(first.dimension)
-        and first.dimension == second.dimension
-        and first.unit != second.unit
-        and abs(second.base) < abs(first.base)
-    )
-
-
-def _quantity(figure: Figure, lower: Figure | None, added: float, text: str, language: Language) -> Quantity:
+def _quantity(figure: Figure, lower: Figure | None, text: str, language: Language) -> Quantity:
     scale = MONTH_S if figure.dimension == "calendar" else 1.0
-    low, high = (end * scale for end in _interval(figure, added))
+    low, high = (end * scale for end in _interval(figure))
     start = figure.start
     if lower:
         low, start = min(low, _in_unit_of(lower, figure) * scale), lower.start
@@ -146,13 +111,13 @@ def _quantity(figure: Figure, lower: Figure | None, added: float, text: str, lan
         figure.unit,
         low,
         high,
-        *_beside(figure, text, start, language),
+        _counted_by(figure, text, language),
         lower is not None,
     )
 
 
-def _interval(figure: Figure, added: float) -> tuple[float, float]:
-    value = abs(figure.base) + added
+def _interval(figure: Figure) -> tuple[float, float]:
+    value = abs(figure.base)
     if figure.kind == "about":
         return value / ESTIMATE_APART, value * ESTIMATE_APART
     if figure.kind == "over":
@@ -160,10 +125,8 @@ def _interval(figure: Figure, added: float) -> tuple[float, float]:
     return (0.0, value) if figure.kind == "under" else (value, value)
 
 
-def _beside(figure: Figure, text: str, start: int, language: Language) -> tuple[str, str]:
-    """The stems of the words right behind a number and right before it; empty for function words."""
+def _counted_by(figure: Figure, text: str, language: Language) -> str:
+    """The stem of the word right behind a number; empty for a function word."""
     behind = _NEXT.match(text, figure.end)
-    before = _LAST.search(text, 0, start)
-    words = [match[1].lower() if match else "" for match in (behind, before)]
-    counted, numbered = ("" if word in language.stop_words else language.stem(word) for word in words)
-    return counted, numbered
+    word = behind[1].lower() if behind else ""
+    return "" if word in language.stop_words else language.stem(word)

@@ -6,9 +6,9 @@ from typing import Final
 from planner.goal.report_language import report_language
 from planner.outline.parts import compared_things, parts_of, stated_before
 from research_crawler.core.models.jobs.outline import Leaf, Outline, Section
-from research_crawler.text.languages.words import WORD, stem
+from research_crawler.text.languages.words import stem
 from research_crawler.text.questions.query_words import distinct_words, is_code, most_words, query_words
-from research_crawler.text.questions.question import begins_as_clause, question_words_in
+from research_crawler.text.questions.question import begins_as_clause
 from research_crawler.text.questions.subject import subject_of
 
 MAX_LEAF_QUESTION, MAX_SECTION_TITLE = 240, 120
@@ -16,8 +16,6 @@ QUERY_WORDS: Final = 9
 """Most words of the query of a leaf: engines weigh each of them, and more find pages that have any."""
 CLEAR_WORDS: Final = 4
 """A part with fewer words of its own ("what are the drawbacks") is searched with words of the first part too."""
-LEAST_QUERY_WORDS: Final = 3
-"""A part with fewer, and nothing before it, is searched with its small words too ("when should I not use …")."""
 _CONTEXT_WORDS: Final = 3
 """Most words of the first part: with all of them, the query of a part is that of the whole question."""
 
@@ -35,7 +33,7 @@ def first_outline(question: str, *, by: str) -> Outline:
             Leaf(
                 id=f"{number}.{place}",
                 question=_heading(text, asks=asks),
-                query=query_of(text, question, before),
+                query=query_of(text, before),
             )
             for place, text in enumerate(things or [part], 1)
         ]
@@ -44,30 +42,17 @@ def first_outline(question: str, *, by: str) -> Outline:
     return Outline(by=by, sections=sections)
 
 
-def query_of(part: str, question: str, before: str = "") -> str:
+def query_of(part: str, before: str = "") -> str:
     """Search words for one part of a question.
 
     Args:
         part: what is asked.
-        question: the whole question, whose names a part has that names nothing itself.
         before: what was said before it, for a part that says too little by itself.
     """
     own = query_words(part)
-    names = query_names(part)
-    if all(map(is_code, names)):
-        names = [*names, *query_names(question)]
     more = query_words(before) if len(own) < CLEAR_WORDS else []
-    small = _small_words(part) if len(own) < LEAST_QUERY_WORDS and not more else []
-    words = most_words(distinct_words([*names, *own, *small, *more]), QUERY_WORDS)
+    words = most_words(distinct_words([*own, *more]), QUERY_WORDS)
     return " ".join(words) or part[:MAX_SECTION_TITLE]
-
-
-def _small_words(part: str) -> list[str]:
-    """The words of a part without those that ask, and without the code that its search has as it is written."""
-    language = report_language(part)
-    asking = set(question_words_in(part, language))
-    code = {word for token in part.split() if is_code(token) for word in WORD.findall(token)}
-    return [word for place, word in enumerate(WORD.findall(part)) if place not in asking and word not in code]
 
 
 def query_names(question: str) -> list[str]:

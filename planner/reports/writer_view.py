@@ -6,7 +6,6 @@ from planner.goal.goal_subject import added_terms, asked_of
 from planner.goal.report_language import messages_of, report_language
 from planner.job.allowances import forced_line
 from planner.job.clock import date_of
-from planner.reports.records.state_document import state_document
 from planner.reports.review_notes import remarks_as_task
 from planner.reports.sources.evidence import written_from
 from planner.reports.sources.snippets import without_snippets
@@ -39,7 +38,6 @@ def report_view(job: Job, findings: Sequence[Finding], *, most: int = MAX_BANK) 
         depth=job.inputs.depth,
         outline=job.outline,
         max_words=job.inputs.max_words,
-        state_document=state_document(job, findings),
     )
 
 

@@ -197,7 +197,7 @@ def _query_beside(text: str, job: Job) -> str:
 def _query_for(text: str, job: Job) -> str:
     """The words of a search for what a person misses, with the question's where they say too little by themselves."""
     asked = asked_of(job.inputs)
-    return query_of(text, asked, asked)
+    return query_of(text, asked)
 
 
 def _reopen_leaves(editor: JobEditor, standing: set[str]) -> None:

@@ -23,7 +23,6 @@ from planner.job.goal_reading import may_change_intent
 from planner.job.results import unlabelled_results
 from planner.quality.attempts import attempts_allowed, attempts_used
 from planner.reports.records.documents import context_document
-from planner.reports.records.state_document import state_document
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.decisions import BY_CODE, Candidate, LabelRequest, PlannerView
 from research_crawler.core.models.jobs.job import Job, JobInputs
@@ -64,7 +63,7 @@ def planner_view(
         stuck: the step out of the loop; then only a search or done is allowed.
     """
     inputs, limits, allowed = job.inputs, job.limits, allowed_actions(job)
-    state, context = state_document(job, findings), context_document(job)
+    context = context_document(job)
     return PlannerView(
         goal=asked_of(inputs),
         context=inputs.context,
@@ -82,7 +81,7 @@ def planner_view(
             )
             for r in shown_candidates(job)
         ],
-        to_label=label_request(job, now_ms=now_ms, state=state, context=context),
+        to_label=label_request(job, now_ms=now_ms, context=context),
         searches=job.searches,
         visited=job.visits,
         findings=list(findings),
@@ -108,7 +107,6 @@ def planner_view(
         type=inputs.type,
         depth=inputs.depth,
         stack=inputs.stack,
-        state_document=state,
         context_document=context,
         year=datetime.fromtimestamp(now_ms / 1000, UTC).year,
         today=date_of(now_ms),
@@ -148,11 +146,11 @@ def targeted_task(job: Job) -> str:
     return f"{job.inputs.task} find only {', '.join(targets)}".strip() if targets else job.inputs.task
 
 
-def label_request(job: Job, *, now_ms: int, state: str, context: str) -> LabelRequest | None:
+def label_request(job: Job, *, now_ms: int, context: str) -> LabelRequest | None:
     """The request to label the results that the scorer has not seen yet; None if there are none.
 
     Args:
-        state, context: the job's documents, as the brain is shown them too.
+        context: the job's document of what was known before, as the brain is shown it too.
     """
     inputs, waiting = job.inputs, unlabelled_results(job.results)
     if not waiting:
@@ -167,7 +165,6 @@ def label_request(job: Job, *, now_ms: int, state: str, context: str) -> LabelRe
         asks_price=_asks_price(inputs),
         query="; ".join(search.query for search in job.searches if search.n in numbers),
         results=waiting,
-        state_document=state,
         context_document=context,
     )
 

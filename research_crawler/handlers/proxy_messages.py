@@ -10,7 +10,6 @@ _AUTHORITY = re.compile(rb"(\[[0-9a-fA-F:.%]+\]|[^\s:/?#@\[\]]+):([0-9]{1,5})")
 _HOP_BY_HOP = re.compile(
     rb"(?im)^(?:connection|proxy-connection|proxy-authorization|keep-alive|upgrade|te|trailer):[^\r\n]*\r\n"
 )
-MAX_HEAD_BYTES = 65_536
 
 
 class Malformed(Exception):

@@ -63,8 +63,6 @@ class Language:
         """Words that ask rather than name a subject: they are left out of queries."""
         self.leaning = _word_set(data, "leaning")
         """First words of a sentence that a reader understands only together with the one before it."""
-        self.pointing = _word_set(data, "pointing")
-        """What begins a cell that sends the reader elsewhere: "See usage for details"."""
         self.titles = _word_set(data, "titles")
         """What stands before the name of a person and is no part of it."""
         self.has_capital_nouns = bool(data.get("capital_nouns"))

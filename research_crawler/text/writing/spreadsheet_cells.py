@@ -48,10 +48,3 @@ def _is_formula(text: str) -> bool:
         return False
     seen = "".join(islice((c for c in text if c.isprintable() and not c.isspace()), 1))
     return text.startswith(_FORMULA) or seen.startswith(_FORMULA)
-
-
-def unguarded_cell(cell: str) -> str:
-    """The text of a cell that `guarded_cell` made."""
-    return "".join(
-        piece if at % 2 else piece.removeprefix("'") for at, piece in enumerate(_BORDERS.split(cell))
-    )

@@ -31,12 +31,6 @@ def test_a_page_about_one_thing_has_no_entries():
     assert not entry_spans("# Tarn 300\n\nThe Tarn 300 costs €1,899.\n\nIt is light.", "Tarn 300")
 
 
-def test_values_listed_in_an_entry_do_not_end_it():
-    markdown = "tls_level (default: none)\n\nOne of:\n\nmay\n\nMay be used.\n\nSince 2.3.\n\ntls_log (default: 0)\n\nX."
-    ((start, end),) = entry_spans(markdown, "tls_level")
-    assert markdown[start:end].rstrip().endswith("Since 2.3.")
-
-
 @given(st.text(max_size=200), st.text(min_size=1, max_size=12))
 def test_any_text_has_entries_within_itself(markdown, name):
     assert all(0 <= start < end <= len(markdown) for start, end in entry_spans(markdown, name or "x"))

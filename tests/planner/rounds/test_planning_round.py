@@ -4,6 +4,7 @@ import pytest
 
 from planner.brains.model.prompts.decision_documents import decision_documents
 from planner.outline.given import given_outline
+from planner.reports.records.state_document import state_document
 from planner.reports.writer_view import report_view
 from planner.rounds.brain_view import planner_view
 from planner.rounds.planning_round import MAX_ASKS, Brains, PlanningRound, with_last_findings
@@ -233,7 +234,7 @@ def test_a_brains_outline_is_kept_shown_to_it_and_written_into_the_state_documen
     answer_all(drive, A)
     assert [leaf.question for leaf in drive.job.outline.leaves] == [TALL, BUILT, "Who built it?"]
     assert brain.views[1].outline == first.changed(by="extractive")
-    assert "- 1.1 How tall is it? (open: search “How tall is it?”)" in brain.views[1].state_document
+    assert "- 1.1 How tall is it? (open: search “How tall is it?”)" in state_document(drive.job, [])
 
 
 def test_what_is_missing_are_the_open_questions_and_not_what_a_brain_names():

@@ -25,7 +25,6 @@ _KINDS: Final = {name: kind for fields in ENTRY_FIELDS.values() for name, kind i
 _MAX_QUERY_CHARS: Final = 300
 MOST_GOAL_WORDS: Final = 6
 """A goal of so few words is a query already."""
-_MAX_FINDINGS: Final = 20
 UNLABELLED_SCORE: Final = 0.25
 """Score of a result that the model was not shown or left out: lower than most that it labelled, but not too low to be
 visited. Labels have one decimal, so that this one tells of itself that nobody has judged the result."""

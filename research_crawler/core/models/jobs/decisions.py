@@ -72,7 +72,6 @@ class LabelRequest(Frozen):
     """Whether the question, or a column of money, asks what something costs."""
     query: str = ""
     results: list[SearchResult] = Field(default_factory=list)
-    state_document: str = ""
     context_document: str = ""
 
 
@@ -136,7 +135,6 @@ class PlannerView(Frozen):
     type: ResearchType = "general"
     depth: Depth = "standard"
     stack: str = ""
-    state_document: str = ""
     context_document: str = ""
     year: int = 0
     today: str = ""

@@ -10,7 +10,6 @@ from research_crawler.core.models.intent import Intent
 from research_crawler.core.models.web.target import NO_SLOT, Target
 from research_crawler.core.models.why import Refusal
 
-CommandKind = Literal["search", "visit", "section", "vendor", "request"]
 Vertical = Literal["web", "news", "images"]
 
 DAY_S = 86_400

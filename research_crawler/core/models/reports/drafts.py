@@ -42,7 +42,6 @@ class ReportView(Frozen):
     outline: Outline = Outline()
     max_words: int | None = None
     """Length of the report that the caller asked for; None: by depth and number of sub-questions."""
-    state_document: str = ""
 
 
 class Sentence(Frozen):
