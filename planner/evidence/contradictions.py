@@ -68,7 +68,10 @@ def _found(question: str, findings: tuple[Finding, ...]) -> tuple[Difference, ..
     if len({finding.url for finding in findings}) < 2:  # statements of a single page are not compared
         return ()
     asked = _ExpectedAnswer(parse_question(question, detect(question)))
-    if asked.question.asks == "other":  # "how do I": no statement is read for values that nobody compares
+    if asked.question.asks not in (
+        "date",
+        "number",
+    ):  # "how do I": no statement is read for values that nobody compares
         return ()
     pages: defaultdict[str, str] = defaultdict(str)
     for finding in findings:

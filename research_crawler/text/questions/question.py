@@ -1,7 +1,7 @@
-"""Read a question once: whether it asks for a number or a date, in which unit, of what.
+"""Read a question once: whether it asks for a value, in which unit, of what.
 
 What is asked shows in the question word and in the noun that it stands with. The few words of each language that tell
-it are in `data/<code>.toml`; all else is something `other`, which code does not compare.
+it are in `data/<code>.toml`; all else is something `other`, which takes more than a value to answer.
 """
 
 import re
@@ -9,14 +9,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import pairwise
-from typing import Final, Literal
+from typing import Final, Literal, cast
 
 from research_crawler.text.languages.language import Language, language_of
 from research_crawler.text.languages.numbers import unit_of
 from research_crawler.text.languages.words import WORD, stem, terms
 from research_crawler.text.questions.subject import Subject, subject_of
 
-Asks = Literal["number", "date", "other"]
+Asks = Literal["number", "date", "name", "place", "yes_no", "other"]
 
 ASKING_KINDS: Final = frozenset({"name", "date", "place", "cause", "how", "which", "number"})
 """What question words ask for; the other kinds are of words that only help to ask."""
@@ -84,10 +84,12 @@ def _asked_by(sentence: str, language: Language) -> tuple[Asks, str]:
     kinds = _question_words(language.code)
     place = _word_place(low, kinds, is_question=sentence.endswith("?"))
     if place < 0:
-        return "other", ""
+        is_choice = not set(low).isdisjoint(_list(language, "or"))
+        is_yes_no = kinds.get(low[0] if low else "") == "yes_no" and sentence.endswith("?")
+        return ("yes_no" if is_yes_no and not is_choice else "other"), ""
     kind, behind = kinds[low[place]], low[place + 1 :]
-    if kind == "date":
-        return "date", ""
+    if kind in ("name", "date", "place"):
+        return cast(Asks, kind), ""
     if kind == "number":
         return "number", _counted(behind, language)
     if kind == "how":
@@ -104,8 +106,8 @@ def _by_noun(behind: Sequence[str], language: Language) -> tuple[Asks, str]:
     for word in behind[:_HEAD_WORDS]:
         if word in measures:
             return "number", "" if measures[word] == "number" else measures[word]
-        if nouns.get(word) == "date":
-            return "date", ""
+        if nouns.get(word) in ("name", "date", "place"):
+            return cast(Asks, nouns[word]), ""
         if unit := unit_of(word) if len(word) > 2 else None:
             return "number", unit.name
     return "other", ""
