@@ -42,6 +42,8 @@ QUESTIONS: Final = int(os.environ.get("RESEARCH_FORM_BENCH", "3"))
 MOST_TRIES: Final = 3
 LEAST_SHARE: Final = 0.9
 TIMEOUT_S: Final = 240.0
+MOST_ANSWER_TOKENS: Final = 400
+"""Most tokens of an answer."""
 THINGS: Final = ("Skelder lighthouse", "Orrin T3 tent", "Quern queue server", "Marrowby tram")
 ANSWERS: Final[dict[str, type[Answer]]] = {
     "planner": PlannerAnswer,
@@ -114,7 +116,12 @@ async def _measured() -> dict[str, Kept]:
         config = load_system_config().changed(**local.settings())
         chat = Recorded(OpenAIChat.from_config(config))
         settings = ModelSettings(mind_model=local.model, reflex_model=local.model, timeout_s=TIMEOUT_S)
-        large = ModelBrain(chat, None, settings.within(CONTEXT_TOKENS))
+        # An answer of more tokens would take minutes, and one that has not ended by then does not end.
+        short = {
+            "answer_tokens": dict.fromkeys(settings.answer_tokens, MOST_ANSWER_TOKENS),
+            "reasoning_answer_tokens": 0,
+        }
+        large = ModelBrain(chat, None, settings.within(CONTEXT_TOKENS).changed(**short))
         flat = ModelBrain(chat, None, settings.within(CONTEXT_TOKENS).for_small_model())
         for thing in THINGS[:QUESTIONS]:
             for role, kept in found.items():
@@ -125,6 +132,7 @@ async def _measured() -> dict[str, Kept]:
                     tries += 1
                 kept.flat += not tries
                 kept.in_the_end += tries < MOST_TRIES
+                print(f"     {thing}, {role}: {kept}", flush=True)
         await chat.close()
     return found
 
