@@ -73,6 +73,20 @@ async def test_the_best_findings_are_key_findings(embedder):
     assert draft.lists["key_findings"][0].text == "The lighthouse on Skelder was built in 1887."
 
 
+async def test_beside_excerpts_that_answer_none_is_shown_that_is_far_from_the_question(embedder):
+    told = [
+        f"The Skelder lighthouse is 43 metres tall, and how tall it is was measured {way}. "
+        + "The tower is tall. " * 12
+        for way in ("by boat", "with a rope", "from the pier", "by the harbour master")
+    ]
+    far = ["Choux pastry is baked at a high heat.", "Choux pastry is filled with cream when it has cooled."]
+    findings = [finding(text, f"http://a.test/{n}") for n, text in enumerate((*far, *told))]
+    draft = await write_answer(
+        ReportView(goal="How tall is the Skelder lighthouse?", findings=findings), embedder
+    )
+    assert sorted(place for one in draft.answer for place in one.evidence) == [2, 3, 4, 5]
+
+
 async def test_an_older_page_ranks_behind_a_newer_one_that_contradicts_it(embedder):
     findings = [
         finding("The bridge will reopen for cars on 3 May.", "http://a.test/1", published="2022-01-01"),
