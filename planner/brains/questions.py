@@ -1,13 +1,13 @@
 """What a job asks, as both brains read it: the question, its parts, and the outline before any evidence."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final
 from urllib.parse import unquote, urlsplit
 
 from planner.job.completeness import WHAT_IS_GOOD, WHAT_IT_COSTS, WHAT_USERS_NAME, as_said
-from planner.outline.making import first_outline, leaf_texts
+from planner.outline.making import first_outline
 from research_crawler.core.models.evidence.findings import FindingKind
 from research_crawler.core.models.jobs.decisions import PlannerView
 from research_crawler.core.models.jobs.outline import Leaf, Outline, Section
@@ -38,13 +38,6 @@ def _site_and_path(match: re.Match[str]) -> str:
     """A URL as words, for a question that is hardly more than this URL."""
     path = re.findall(r"[^\W\d_]{3,}", unquote(urlsplit(match.group()).path))
     return " ".join([host_of(match.group()).removeprefix("www."), *path])
-
-
-@lru_cache(maxsize=256)
-def aspects(question: str) -> Sequence[str]:
-    """The parts of a question that can be answered separately, each with its subject; empty if it has only one."""
-    leaves = _first(question).leaves
-    return leaf_texts(leaves) if len(leaves) > 1 else []
 
 
 def planned_outline(view: PlannerView) -> Outline:

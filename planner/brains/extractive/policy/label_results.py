@@ -1,7 +1,7 @@
 """Label search results without a model: by nearness to the goal, the engine's rank and the kind of source."""
 
 from planner.brains.extractive.nearness import Compared
-from planner.brains.questions import aspects, question_of
+from planner.brains.questions import question_of
 from planner.brains.result_labels import priority_of
 from research_crawler.core.models.jobs.decisions import LabelRequest, ResultLabel
 from research_crawler.core.models.messages.events import ResultType, SearchResult
@@ -15,8 +15,6 @@ has read the whole page, and we its title and some words of it."""
 SOURCE_SHIFT = 0.12
 """How much a shop's page loses, and for a purchase one of people who have used the thing wins: a shop only describes
 what it sells. Where the question is what something costs, a shop loses nothing: it says so."""
-_MOST_PARTS = 4
-"""Most parts of a question that a result is compared with."""
 
 
 async def label_results(request: LabelRequest, embedder: Embedder) -> list[ResultLabel]:
@@ -24,18 +22,10 @@ async def label_results(request: LabelRequest, embedder: Embedder) -> list[Resul
     if not request.results:
         return []
     question = question_of(request.goal, request.task)
-    asked = [question, *aspects(question)[:_MOST_PARTS]]
     texts = [f"{result.title}. {result.snippet}".strip() for result in request.results]
-    vectors = await embedder.embed([*asked, *texts])
-    wanted = Compared(texts, vectors[len(asked) :], detect(question))
-    fits = [
-        [near.fit for near in wanted.with_question(*one)]
-        for one in zip(asked, vectors[: len(asked)], strict=True)
-    ]
-    labels = [
-        _label(result, max(of_parts), request)
-        for result, *of_parts in zip(request.results, *fits, strict=True)
-    ]
+    wanted, *vectors = await embedder.embed([question, *texts])
+    fits = Compared(texts, vectors, detect(question)).with_question(question, wanted)
+    labels = [_label(result, near.fit, request) for result, near in zip(request.results, fits, strict=True)]
     return sorted(labels, key=lambda label: -label.score)
 
 

@@ -72,13 +72,13 @@ async def test_the_excerpt_that_answers_stands_first_and_its_sentence_is_the_fir
 async def test_the_commands_of_the_best_excerpt_stand_with_it_before_all_others(embedder):
     steps = "Light the Skelder lamp with this command:\n\n```\nlampctl light --at skelder\n```"
     told = [
-        finding("Skelder sells lamps and lighthouses.", "http://b.test/1", title="Shop"),
+        finding("A keeper comes to light the Skelder lamp.", "http://b.test/1", title="Lamps"),
         finding("Light the Skelder lamp with this command: lampctl light --at skelder", title="Lamps"),
     ]
     told[1] = told[1].model_copy(update={"quote": steps})
     draft = await write_answer(ReportView(goal="How do I light the Skelder lamp?", findings=told), embedder)
     shown = paragraphs(Citations(told, []).keep(draft.answer), ENGLISH_MESSAGES)
-    assert shown.index("lampctl light --at skelder") < shown.index("sells")
+    assert shown.index("lampctl light --at skelder") < shown.index("keeper")
 
 
 @settings(suppress_health_check=[HealthCheck.too_slow], max_examples=40)
