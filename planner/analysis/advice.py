@@ -19,7 +19,7 @@ NEAR_ENOUGH: Final = 0.3
 """Least cosine with the question of a fact that is kept as a lead: less is irrelevant."""
 
 
-def plain_analysis(
+def lexical_analysis(
     view: PlannerView,
     outline: Outline,
     evaluation: Evaluation,

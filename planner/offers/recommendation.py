@@ -60,7 +60,7 @@ def recommendation_view(job: Job, findings: Sequence[Finding], rates: Rates) -> 
     )
 
 
-def plain_recommendation(view: RecommendationView, by: str) -> RecommendationDraft:
+def ranked_recommendation(view: RecommendationView, by: str) -> RecommendationDraft:
     """The best-ranked offer, with reasons that quote the findings."""
     if not view.offers or view.offers[0].doubtful:
         return RecommendationDraft(by=by)

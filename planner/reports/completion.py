@@ -26,7 +26,7 @@ from planner.reports.checks.completed_quotes import unquoted_listings, with_comp
 from planner.reports.checks.unsupported import drop_unsupported
 from planner.reports.lengths.repeats import without_repeats
 from planner.reports.records.run_report import run_report
-from planner.reports.report import RenderContext, assemble, plain_answer
+from planner.reports.report import RenderContext, assemble, extractive_answer
 from planner.reports.sources.evidence import evidence_of
 from planner.reports.sources.snippets import snippet_findings, without_snippets
 from planner.reports.typed.lists import typed_pairs
@@ -119,32 +119,34 @@ class Completion:
             self._note_fallback(picked.note)
         return picked
 
-    async def write_plainly(self, plain: Brain, call: Call) -> str:
+    async def write_plainly(self, extractive: Brain, call: Call) -> str:
         """Have the report drafted by the brain without a model, and return report.md as it would be.
 
         It is made for a job whose synthesis never ended, so that it has an answer.
         """
-        await self._draft([plain], call)
-        await self._recommend([plain], call)
+        await self._draft([extractive], call)
+        await self._recommend([extractive], call)
         written = self._written(self._job, self._clock_ms())
         report = await offload_call(
             assemble, self._job, self._findings, self._report_draft, written, self._choice
         )
         return report.report_markdown
 
-    async def write(self, brain: Brain, plain: Brain, call: Call) -> None:
-        """Have the report drafted by the job's brain, or by the plain one if that fails, and an offer chosen beside it.
+    async def write(self, brain: Brain, extractive: Brain, call: Call) -> None:
+        """Have the report drafted by the job's brain, else by the extractive one, and an offer chosen beside it.
 
         If both fail there is no draft, and the report quotes the findings.
         """
         choosing = call.part("choice", deadline_s=call.deadline_s)
-        await together([self._draft([brain, plain], call), self._recommend([brain, plain], choosing)])
+        await together(
+            [self._draft([brain, extractive], call), self._recommend([brain, extractive], choosing)]
+        )
         call.usage = call.usage + choosing.usage
-        if self._report_draft.by in ("", plain.name) and brain.name != plain.name:
+        if self._report_draft.by in ("", extractive.name) and brain.name != extractive.name:
             self._say_that_synthesis_failed()
         elif self._report_draft.note:
             self._note_fallback(self._report_draft.note)
-        await self._check(brain, plain, call)
+        await self._check(brain, extractive, call)
         await self._read_parts(brain, call)
         await offload_call(self._set_themes)
         self._waited_s = call.watch.waited_s
@@ -181,16 +183,16 @@ class Completion:
         editor.warn(messages_of(self._job.inputs)("synthesis_failed", reason=why))
         self._job = editor.job
 
-    async def _check(self, brain: Brain, plain: Brain, call: Call) -> None:
-        """Check what a model wrote against its quotes; what `plain` writes is verbatim."""
-        if {self._report_draft.by, self._choice.by if self._choice else ""} <= {"", plain.name}:
+    async def _check(self, brain: Brain, extractive: Brain, call: Call) -> None:
+        """Check what a model wrote against its quotes; what `extractive` writes is verbatim."""
+        if {self._report_draft.by, self._choice.by if self._choice else ""} <= {"", extractive.name}:
             return
         await self._complete_quotes()
 
         async def judge(pairs: Sequence[Pair]) -> Readings:
             return await on_main_loop(self._read(brain, pairs, call))
 
-        await offload(self._checked_by(judge, plain))
+        await offload(self._checked_by(judge, extractive))
 
     async def _complete_quotes(self) -> None:
         """Let quotes reach as far as the commands that sentences show and that only their stored pages have."""
@@ -214,13 +216,13 @@ class Completion:
             if [one.id for one in after] == [one.id for one in known]:  # two quotes may have become one
                 self._findings = longer
 
-    async def _checked_by(self, judge: Judge, plain: Brain) -> None:
+    async def _checked_by(self, judge: Judge, extractive: Brain) -> None:
         view = report_view(self._job, self._findings)
         checker = Checker(view.findings, goal=view.goal, language=view.language, judge=judge)
-        if self._report_draft.by not in ("", plain.name):
+        if self._report_draft.by not in ("", extractive.name):
             draft = await offload_call(without_repeats, self._report_draft)
             self._report_draft = drop_unsupported(await checker.report(draft), view)
-        if self._choice and self._choice.by not in ("", plain.name):
+        if self._choice and self._choice.by not in ("", extractive.name):
             self._choice = await checker.recommendation(self._choice)
         self._checked = checker.checked
         told = checks_line(self._checked, messages_of(self._job.inputs))
@@ -247,7 +249,7 @@ class Completion:
 
     def _pairs_of_parts(self) -> list[Pair]:
         findings = without_snippets(evidence_of(self._findings))[:MAX_BANK]
-        answer = self._report_draft.answer or plain_answer(findings)
+        answer = self._report_draft.answer or extractive_answer(findings)
         return typed_pairs(self._job, findings, answer)
 
     async def _recommend(self, choosers: Sequence[Brain], call: Call) -> None:

@@ -11,11 +11,11 @@ from planner.job.outcome import outcome_of
 from planner.job.progress import decided_visits
 from planner.money.rates import Rates, packaged_rates
 from planner.offers.collection import priced
-from planner.offers.recommendation import plain_recommendation, recommendation_view
+from planner.offers.recommendation import ranked_recommendation, recommendation_view
 from planner.reports.checks.check_log import MARKED
 from planner.reports.dedupe_gaps import without_answered
 from planner.reports.intelligence import pages_read, phase1_of
-from planner.reports.lengths.length import PLAIN_BRAIN, within_length
+from planner.reports.lengths.length import EXTRACTIVE_BRAIN, within_length
 from planner.reports.lists_md import entries_of, listed_sections
 from planner.reports.record_lists import lines_as_entries
 from planner.reports.records.meta_document import quality_of
@@ -108,11 +108,11 @@ def assemble(
     )
     draft, note = within_length(job, known, marked_as_disputed(draft), say)
     job = without_answered(job, draft, say)
-    if job.phase2 and choice and choice.product is not None and draft.by == PLAIN_BRAIN:
+    if job.phase2 and choice and choice.product is not None and draft.by == EXTRACTIVE_BRAIN:
         draft = beside_offer(draft, choice)
     answer = citations.keep(draft.answer)
     if not answer and known and not draft.not_found:
-        answer = citations.keep(plain_answer(without_snippets(known)))
+        answer = citations.keep(extractive_answer(without_snippets(known)))
     sections = listed_sections(draft, citations)
     listed = [entry for section in sections for entry in section.entries]
     middle = report_body(draft, citations, job, named_in(job))
@@ -133,7 +133,7 @@ def assemble(
         job,
         without_snippets(known)[:MAX_BANK],
         citations,
-        answer=draft.answer or plain_answer(without_snippets(known)),
+        answer=draft.answer or extractive_answer(without_snippets(known)),
         readings=written.readings,
         today=written.generated_at[:10],
         say=say,
@@ -208,7 +208,7 @@ def _offers(
     if job.phase2 is None:
         return None
     view = recommendation_view(job, known[:MAX_WRITTEN_FROM], written.rates)
-    choice = choice or plain_recommendation(view, "")
+    choice = choice or ranked_recommendation(view, "")
     return job.phase2, recommended(view, choice, citations, written.rates, written.catalogue)
 
 
@@ -235,7 +235,7 @@ def unfinished(job: Job, findings: Sequence[Finding], written: RenderContext) ->
     )
 
 
-def plain_answer(findings: Sequence[Finding]) -> list[Sentence]:
+def extractive_answer(findings: Sequence[Finding]) -> list[Sentence]:
     """An answer without a brain: the quotes of the best findings."""
     return [Sentence(text=f.quote, evidence=[place]) for place, f in enumerate(findings[:PLAIN_SENTENCES])]
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from planner.reports.intelligence import pages_read
-from planner.reports.lengths.length import PLAIN_BRAIN
+from planner.reports.lengths.length import EXTRACTIVE_BRAIN
 from planner.reports.lists_md import ListedSection
 from planner.reports.review_notes import review_section
 from planner.reports.sections import ReportBody, paragraphs
@@ -63,7 +63,7 @@ def markdown_of(
         draft: for what a brain says about the answer, and who wrote it.
         offers: phase 2 with its recommendation, if the job has asked vendors.
     """
-    opens_with_offer = bool(offers and offers[1].chosen and draft.by == PLAIN_BRAIN)
+    opens_with_offer = bool(offers and offers[1].chosen and draft.by == EXTRACTIVE_BRAIN)
     answer = _answer(job, sentences, draft, offers, report.warnings, say, has_evidence_below=opens_with_offer)
     bought = [
         f"## {say('recommendation')}\n\n{recommendation_section(*offers, say)}" if offers else "",
@@ -207,10 +207,12 @@ def _span(name: str, dates: Sequence[str], say: Messages) -> str:
 
 def _brains(job: Job, draft: ReportDraft, chooser: str, say: Messages) -> str:
     by_part = brains_by_part(job, draft.by, chooser, say)
-    if set(by_part.values()) <= {PLAIN_BRAIN}:
+    if set(by_part.values()) <= {EXTRACTIVE_BRAIN}:
         return say("brains_none")
     rules = say("brains_rules")
-    named = ((part, escape_markdown(names).replace(PLAIN_BRAIN, rules)) for part, names in by_part.items())
+    named = (
+        (part, escape_markdown(names).replace(EXTRACTIVE_BRAIN, rules)) for part, names in by_part.items()
+    )
     return say("brains", parts=", ".join(say("done_by", part=part, names=names) for part, names in named))
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import assert_never
 
-from planner.analysis.by_words import ByWords
+from planner.analysis.lexical_judge import LexicalJudge
 from planner.columns.filling import fill_columns
 from planner.columns.picked_values import PickValues
 from planner.job.clock import NO_SNAPSHOT, timers_of
@@ -47,7 +47,7 @@ from research_crawler.core.ports.models import LONGEST_SLOT_WAIT_S, Call, Eviden
 from research_crawler.core.tasks.offload import offload_call
 from research_crawler.core.tasks.work_time import active_s, measured_by
 
-BY_WORDS = ByWords()
+LEXICAL_JUDGE = LexicalJudge()
 log = logging.getLogger(__name__)
 
 
@@ -97,7 +97,9 @@ class JobStep:
         ports, job = self._ports, self._taken.job
         completion = Completion(job, findings, clock_ms=self._clock_ms, market=ports.market)
         try:
-            return await completion.write_plainly(ports.plain_brain, self._call(job.limits.writing_timeout_s))
+            return await completion.write_plainly(
+                ports.extractive_brain, self._call(job.limits.writing_timeout_s)
+            )
         except Exception:  # whatever broke the synthesis may break this: the job must end
             log.exception("job %s: it has no report without a model either", self._id)
             return ""
@@ -134,7 +136,7 @@ class JobStep:
         planning_round = PlanningRound(
             job,
             findings,
-            brains=Brains(own=await ports.brain_for(job), plain=ports.plain_brain),
+            brains=Brains(own=await ports.brain_for(job), extractive=ports.extractive_brain),
             call=call,
             lookups=StoreLookups(ports, job, applied.seen),
             clock_ms=self._clock_ms,
@@ -158,14 +160,14 @@ class JobStep:
         return job
 
     async def _outliner(self, job: Job) -> Outliner | None:
-        return self._ports.outliner if await self._is_plain(job) else BY_WORDS
+        return self._ports.outliner if await self._is_extractive(job) else LEXICAL_JUDGE
 
     async def _judge(self, job: Job) -> EvidenceJudge | None:
-        return self._ports.judge if await self._is_plain(job) else BY_WORDS
+        return self._ports.judge if await self._is_extractive(job) else LEXICAL_JUDGE
 
-    async def _is_plain(self, job: Job) -> bool:
+    async def _is_extractive(self, job: Job) -> bool:
         """Whether the job's brain is the one without a model, whose vectors are known anyway."""
-        return (await self._ports.brain_for(job)).name == self._ports.plain_brain.name
+        return (await self._ports.brain_for(job)).name == self._ports.extractive_brain.name
 
     async def _ask_vendors(self, applied: StepResult, findings: list[Finding]) -> None:
         planned = next_commands(applied.job, findings, self._taken.now_ms, self._ports.market, self._snapshot)
@@ -185,7 +187,7 @@ class JobStep:
         )
         with measured_by(call.watch):
             brain = await ports.brain_for(applied.job)
-            await completion.write(brain, ports.plain_brain, call)
+            await completion.write(brain, ports.extractive_brain, call)
             reading = call.part("columns", deadline_s=call.deadline_s)
             await completion.fill(partial(self._values, applied.job), brain, reading)
         new = await offload_call(completion.finished)
@@ -251,7 +253,7 @@ class JobStep:
         shas = dict.fromkeys(visit.sha for visit in job.visits if visit.sha)
         found = [await self._ports.archive.get_page(sha) for sha in shas]
         pages = [page for page in found if page is not None and not page.page.nosnippet]
-        by, asked = self._ports.plain_brain.name, None if await self._is_plain(job) else pick
+        by, asked = self._ports.extractive_brain.name, None if await self._is_extractive(job) else pick
         return await fill_columns(job, pages, self._ports.embedder, by=by, pick=asked)
 
     async def _snapshot_if_due(self, events: Sequence[Event]) -> InFlightSnapshot:
@@ -296,7 +298,7 @@ class JobStep:
         withdraw: bool = False,
     ) -> None:
         timers = timers_of(new, self._clock_ms())
-        commands = commands if await self._is_plain(new) else telling_known(new, commands, findings)
+        commands = commands if await self._is_extractive(new) else telling_known(new, commands, findings)
         failpoint("before-commit")
         self.is_committing = True
         answer = await self._ports.jobs.commit(

@@ -49,7 +49,7 @@ class Brains:
     """The brain of a job, and the one that is asked when its decision cannot be carried out."""
 
     own: Brain
-    plain: Brain
+    extractive: Brain
 
 
 class PlanningRound:
@@ -94,7 +94,7 @@ class PlanningRound:
         proposal = self.job.review.proposal
         if planned := self._begin_with(proposal):
             return planned
-        brain, plain_asked = self._brains.own, False
+        brain, extractive_asked = self._brains.own, False
         way = WayOut.DIFFERENT_QUERY if proposal else None
         for _ in range(MAX_ASKS):
             self._count_work()
@@ -106,18 +106,18 @@ class PlanningRound:
             try:
                 planned = await self._planned(brain, way)
             except (BrainFailed, BudgetExhausted, TimeoutError) as error:
-                if plain_asked:
+                if extractive_asked:
                     return await self._end(ForcedEnd.BRAIN_FAILED)
                 self._note_fallback(error)
-                brain, plain_asked = self._brains.plain, True
+                brain, extractive_asked = self._brains.extractive, True
                 continue
             self.job = planned.job
             if not planned.problem:
                 return planned
             if planned.problem != "repeated":
-                if plain_asked:
+                if extractive_asked:
                     break
-                brain, plain_asked = self._brains.plain, True
+                brain, extractive_asked = self._brains.extractive, True
         return await self._end(ForcedEnd.NOTHING_LEFT)
 
     def _targets_met(self) -> ForcedEnd | None:
@@ -231,7 +231,7 @@ class PlanningRound:
             rewritten(self.job.outline, answered.outline, known) if answered.outline else self.job.outline
         )
         if answered.decision is not None and answered.decision.action == "done":
-            if self._outliner and answered.by != self._brains.plain.name:
+            if self._outliner and answered.by != self._brains.extractive.name:
                 filled = await self._outliner.outlined(view.changed(outline=outline))
                 outline = rewritten(outline, filled, known)
             outline = with_hopeless(outline, self.job.visits, messages_of(self.job.inputs))
@@ -244,7 +244,7 @@ class PlanningRound:
         if evaluation is None and is_done and self._judge:
             judged = await self._judge.judged(view.changed(outline=editor.job.outline))
             evaluation, analysis = judged or (None, analysis)
-            by = self._brains.plain.name
+            by = self._brains.extractive.name
         note_judgement(editor, evaluation, analysis, by)
 
     async def _view(self, way: WayOut | None) -> PlannerView:

@@ -25,7 +25,7 @@ class Ports:
     """Gives the brain of a job."""
     waits: HostWaits
     archive: Archive
-    plain_brain: Brain
+    extractive_brain: Brain
     """The brain that is asked if a decision cannot be carried out; it needs no model."""
     folder: JobFolder
     on_progress: Progressed | None = None

@@ -143,7 +143,7 @@ class Runtime(OpenedParts):
             brain_for=container.brain_for,
             waits=container.frontier,
             archive=container.archive,
-            plain_brain=container.extractive,
+            extractive_brain=container.extractive,
             folder=folder,
             market=Market(catalogue, load_rates(self.config.exchange_rates_file)),
             memory=Memory(

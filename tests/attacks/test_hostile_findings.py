@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from planner.analysis.by_words import ByWords
+from planner.analysis.lexical_judge import LexicalJudge
 from planner.brains.extractive.extractive_brain import ExtractiveBrain
 from planner.reports.completion import Completion
 from research_crawler.adapters.in_memory.memory_embedder import HashEmbedder
@@ -160,8 +160,8 @@ async def _stand_stills_are_short(found, goal, kind, intent):
     for work in (
         brain.decide(shown, call),
         brain.judged(shown),
-        ByWords().outlined(shown),
-        ByWords().judged(shown),
+        LexicalJudge().outlined(shown),
+        LexicalJudge().judged(shown),
         completion.write(brain, brain, call),
         offload_call(completion.finished),
         offload_call(completion.documents),

@@ -9,7 +9,7 @@ from decimal import Decimal
 from planner.job.allowances import in_flight, is_round_open
 from planner.job.clock import NO_SNAPSHOT, timers_of
 from planner.money.market import Market
-from planner.offers.recommendation import plain_recommendation
+from planner.offers.recommendation import ranked_recommendation
 from planner.offers.vendor_rounds import next_commands
 from planner.rounds.endings import finish
 from planner.rounds.opening import read_stored
@@ -177,7 +177,7 @@ class ScriptedBrain:
         return Answered(by=self.name, labels=labels)
 
     async def recommend(self, view: RecommendationView, call: Call) -> RecommendationDraft:
-        return plain_recommendation(view, self.name)
+        return ranked_recommendation(view, self.name)
 
     async def extract(self, page: PageView, call: Call) -> Extraction:
         raise NotImplementedError("the planner never extracts")

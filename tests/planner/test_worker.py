@@ -42,7 +42,7 @@ class World:
 
     def worker(self, **more) -> PlannerWorker:
         settings = more.pop("settings", WorkerSettings())
-        ports = {"archive": self.archive, "plain_brain": self.plain, "folder": DiskJobFolder()} | more
+        ports = {"archive": self.archive, "extractive_brain": self.plain, "folder": DiskJobFolder()} | more
         return PlannerWorker(
             Ports(
                 jobs=self.jobs,
@@ -217,10 +217,10 @@ async def test_only_pages_that_results_named_can_be_visited(world):
 async def test_a_link_of_a_page_read_earlier_may_be_visited(world):
     link = "https://far.example/deep"
     world.brains["links"] = ScriptedBrain(visit(A), search("x"), visit(link), done())
-    plain_answer = world.answer
+    extractive_answer = world.answer
 
     def answer(command):
-        return read(command, "One.", links=[link]) if command.first_url == A else plain_answer(command)
+        return read(command, "One.", links=[link]) if command.first_url == A else extractive_answer(command)
 
     world.answer = answer
     async with world.running(world.worker()):
@@ -431,10 +431,10 @@ async def test_a_job_with_an_event_of_a_newer_version_is_left_to_a_newer_process
 async def test_pages_that_fail_in_every_way_do_not_stop_the_job(world):
     ways = iter([("refused", "robots"), ("failed", "http 500"), ("blocked", "captcha")])
     world.brains["walls"] = ScriptedBrain(search("x"), visit(A, B, C), done())
-    plain_answer = world.answer
+    extractive_answer = world.answer
 
     def answer(command):
-        return plain_answer(command) if command.kind == "search" else ended(command, *next(ways))
+        return extractive_answer(command) if command.kind == "search" else ended(command, *next(ways))
 
     world.answer = answer
     async with world.running(world.worker()):

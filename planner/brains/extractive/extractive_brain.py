@@ -16,7 +16,7 @@ from planner.brains.extractive.policy.second_hop import Hop, hops_of
 from planner.brains.questions import question_of
 from planner.brains.result_labels import labelled_view
 from planner.goal.stack import unnamed_stack, with_stack
-from planner.offers.recommendation import plain_recommendation
+from planner.offers.recommendation import ranked_recommendation
 from planner.quality.attempts import with_evaluation
 from planner.quality.quality_policy import is_settled_by
 from research_crawler.core.models.evidence.entailment import Pair, Readings, unread
@@ -121,7 +121,7 @@ class ExtractiveBrain:
 
     async def recommend(self, view: RecommendationView, call: Call) -> RecommendationDraft:
         """The offer that ranks first, with reasons that quote the findings."""
-        return await offload_call(plain_recommendation, view, self.name)
+        return await offload_call(ranked_recommendation, view, self.name)
 
     async def judge(self, pairs: Sequence[Pair], call: Call, *, language: str = "en") -> Readings:
         """Nothing: meaning is not read without a model."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from planner.analysis.advice import plain_analysis
+from planner.analysis.advice import lexical_analysis
 from planner.analysis.scoring import Nearness, evaluated
 from planner.brains.extractive.fill import FILLS, asked_texts
 from planner.brains.extractive.nearness import compared
@@ -59,7 +59,7 @@ async def judgement_of(
         conflicts=sum(one.kind == "contradiction" for one in found),
         thresholds=view.quality,
     )
-    analysis = plain_analysis(
+    analysis = lexical_analysis(
         view,
         outline,
         evaluation,

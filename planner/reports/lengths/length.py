@@ -15,7 +15,7 @@ from research_crawler.text.writing.messages import Messages
 OVERLONG: Final = 1.5
 """A report of which nobody asked for a length may be so many times as long as its writer was asked for at most: a true
 sentence is worth more than a length. A writer who does not end is cut."""
-PLAIN_BRAIN: Final = "extractive"
+EXTRACTIVE_BRAIN: Final = "extractive"
 """The name of the brain without a model."""
 
 
@@ -35,7 +35,7 @@ def within_length(
         max_words=inputs.max_words,
         is_outline_given=job.outline.is_given,
     )
-    is_written = draft.by not in ("", PLAIN_BRAIN)
+    is_written = draft.by not in ("", EXTRACTIVE_BRAIN)
     draft = without_repeats(draft) if is_written else draft
     whole = draft
     most = lengths.most if lengths.is_asked else int(OVERLONG * lengths.most)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from planner.goal.product_kind import wants_cheap, wants_cheapest
 from planner.money.rates import Rates
-from planner.offers.recommendation import cheaper_untaken, plain_recommendation, price_text
+from planner.offers.recommendation import cheaper_untaken, price_text, ranked_recommendation
 from planner.offers.vendor_rounds import ENDINGS
 from planner.reports.shopping.price_report import price_assessment
 from planner.reports.sources.citations import Citations, Cited
@@ -67,7 +67,7 @@ def recommended(
         catalogue: to call shops by their names.
     """
     if draft.product is not None and any(offer.doubtful for offer in view.offers[draft.product :][:1]):
-        draft = plain_recommendation(view, draft.by)  # a price that is hard to believe is not recommended
+        draft = ranked_recommendation(view, draft.by)  # a price that is hard to believe is not recommended
     place = draft.product
     chosen = view.offers[place] if place is not None and 0 <= place < len(view.offers) else None
     reasons = citations.keep(draft.reasons) if chosen else []

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from planner.goal.goal_subject import asked_of
-from planner.reports.lengths.length import PLAIN_BRAIN
+from planner.reports.lengths.length import EXTRACTIVE_BRAIN
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.job import JobInputs
 from research_crawler.core.web.urls import host_of
@@ -50,7 +50,7 @@ class Statement:
 
 def is_called_telling(finding: Finding) -> bool:
     """Whether a model has found it to bear on the question, for which it needs no words of it."""
-    return finding.by not in ("", PLAIN_BRAIN) and finding.score >= TELLING_SCORE
+    return finding.by not in ("", EXTRACTIVE_BRAIN) and finding.score >= TELLING_SCORE
 
 
 @dataclass(frozen=True)

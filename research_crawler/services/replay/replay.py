@@ -170,7 +170,7 @@ def _worker(container: Container, archive: ReplayArchive, findings: Sequence[Fin
             brain_for=container.brain_for,
             waits=container.frontier,
             archive=archive,
-            plain_brain=container.extractive,
+            extractive_brain=container.extractive,
             folder=DiskJobFolder(config.home),
             market=Market(load_catalogue(config), load_rates(config.exchange_rates_file)),
             memory=RecordedMemory(archive, container, findings),

@@ -139,7 +139,7 @@ async def _step_here(runtime: Runtime, job_id: str) -> None:
         return brain
 
     folder = DiskJobFolder(runtime.config.home)
-    ports = Ports(parts.jobs, nobody, parts.frontier, parts.archive, plain_brain=brain, folder=folder)
+    ports = Ports(parts.jobs, nobody, parts.frontier, parts.archive, extractive_brain=brain, folder=folder)
     try:
         await JobStep(ports, taken).run()
     except LeaseLost:

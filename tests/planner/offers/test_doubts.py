@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from planner.money.rates import packaged_rates
-from planner.offers.recommendation import plain_recommendation, recommendation_view
+from planner.offers.recommendation import ranked_recommendation, recommendation_view
 from planner.offers.vendor_commands import PRICE_MAX_AGE_S, VendorCommandBuilder
 from planner.reports.shopping.offers import recommendation_section, recommended
 from planner.reports.sources.citations import Citations
@@ -51,7 +51,7 @@ def test_one_that_cannot_be_fetched_again_is_shown_as_doubtful_and_not_recommend
     _, view, job = shopping(lambda command: ended(command, "failed", "timeout"))
     doubtful = [place for place, offer in enumerate(view.offers) if offer.doubtful]
     assert [view.offers[place].product.vendor for place in doubtful] == ["alpha.example"]
-    draft = plain_recommendation(view, "")
+    draft = ranked_recommendation(view, "")
     if choice != "the brain without a model":
         draft = RecommendationDraft(by="m", product=doubtful[0])
     told = recommended(view, draft, Citations([RANGE], []), packaged_rates())
@@ -70,7 +70,7 @@ def test_a_page_that_contradicts_itself_about_its_price_confirms_none():
     lie = laptop("alpha.example", "99.00").changed(gaps=[FieldGap(field="price", reason="contradictory")])
     _, view, job = shopping(lambda command: offered(command, lie))
     assert [offer.product.vendor for offer in view.offers if offer.doubtful] == ["alpha.example"]
-    told = recommended(view, plain_recommendation(view, ""), Citations([RANGE], []), packaged_rates())
+    told = recommended(view, ranked_recommendation(view, ""), Citations([RANGE], []), packaged_rates())
     assert told.chosen.product.vendor != "alpha.example"
     assert list(job.phase2.rechecks.values()) == [False]
 

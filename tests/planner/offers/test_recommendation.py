@@ -3,7 +3,7 @@ from decimal import Decimal
 import pytest
 
 from planner.money.rates import Rates
-from planner.offers.recommendation import plain_recommendation, recommendation_view
+from planner.offers.recommendation import ranked_recommendation, recommendation_view
 from planner.reports.shopping.offers import recommendation_section, recommended
 from planner.reports.sources.citations import Citations
 from research_crawler.core.models.jobs.job import Job
@@ -57,7 +57,7 @@ def buying(goal: str, *products, currency: str = "USD", region: str = "US") -> J
 
 def test_every_reason_rests_on_a_finding():
     view = recommendation_view(buying("gaming laptop", LOQ, THIN), FINDINGS, RATES)
-    draft = plain_recommendation(view, "extractive")
+    draft = ranked_recommendation(view, "extractive")
     assert view.offers[draft.product].product.name == LOQ.name
     evidence = {sentence.text.split(":")[0]: sentence.evidence for sentence in draft.reasons}
     assert evidence == {
@@ -70,32 +70,32 @@ def test_every_reason_rests_on_a_finding():
 
 def test_warnings_about_the_recommended_product_become_cautions():
     view = recommendation_view(buying("gaming laptop", THIN), FINDINGS, RATES)
-    assert [(c.text, c.evidence) for c in plain_recommendation(view, "x").cautions] == [
+    assert [(c.text, c.evidence) for c in ranked_recommendation(view, "x").cautions] == [
         ("A page warns: “The MSI Thin 15 is noisy.”", [4])
     ]
 
 
 def test_an_alternative_that_pages_warn_of_says_so():
     view = recommendation_view(buying("gaming laptop", THIN, LOQ), FINDINGS, RATES)
-    assert "pages warn of it" in plain_recommendation(view, "x").alternatives[0].why
+    assert "pages warn of it" in ranked_recommendation(view, "x").alternatives[0].why
 
 
 def test_alternatives_are_other_products_and_say_how_they_compare():
     twin = LOQ.model_copy(update={"vendor": "gamma.example", "url": "https://gamma.example/loq"})
     view = recommendation_view(buying("gaming laptop", LOQ, twin, THIN), FINDINGS, RATES)
-    draft = plain_recommendation(view, "x")
+    draft = ranked_recommendation(view, "x")
     assert [view.offers[pick.product].product.name for pick in draft.alternatives] == [THIN.name]
     assert draft.alternatives[0].why.startswith("12% cheaper")
 
 
 def test_without_evidence_an_offer_is_chosen_without_reasons():
     view = recommendation_view(buying("gaming laptop", LOQ), [], RATES)
-    draft = plain_recommendation(view, "x")
+    draft = ranked_recommendation(view, "x")
     assert (draft.product, draft.reasons) == (0, [])
 
 
 def test_without_offers_nothing_is_recommended():
-    draft = plain_recommendation(recommendation_view(buying("gaming laptop"), FINDINGS, RATES), "x")
+    draft = ranked_recommendation(recommendation_view(buying("gaming laptop"), FINDINGS, RATES), "x")
     assert draft.product is None
 
 
@@ -123,7 +123,7 @@ def test_what_the_callers_context_recommends_is_recommended_and_the_report_says_
     )  # fmt: skip
     assert view.range_named_by == "The context names"
     rendered = recommendation_section(
-        Phase2(), recommended(view, plain_recommendation(view, "x"), Citations([], []), RATES)
+        Phase2(), recommended(view, ranked_recommendation(view, "x"), Citations([], []), RATES)
     )
     assert "The context that you gave recommends it by name (MSI Thin 15)." in rendered
     assert "specs that your context asks for (RTX 4050)" in rendered
@@ -150,7 +150,7 @@ CHEAPEST = [
 def test_who_asks_for_the_cheapest_thing_gets_the_lowest_price_among_those_that_fit(goal):
     findings = [NAMED, TWICE, RANGE]
     view = recommendation_view(buying(goal, LOQ, LOW), findings, RATES)
-    draft = plain_recommendation(view, "x")
+    draft = ranked_recommendation(view, "x")
     assert view.offers[draft.product].product.name == LOW.name
     assert [view.offers[pick.product].product.name for pick in draft.alternatives] == [LOQ.name]
     assert {offer.product.name: offer.checks[-1].state for offer in view.offers} == {
@@ -179,7 +179,7 @@ def test_who_asks_for_a_cheap_thing_gets_the_one_that_people_recommend(goal):
 def test_a_lower_price_that_is_not_taken_is_told_with_what_speaks_against_it(changes, goal, why):
     low = LOW.changed(**changes)
     view = recommendation_view(buying(goal, LOQ, low), [NAMED, RANGE], RATES)
-    told = recommended(view, plain_recommendation(view, "x"), Citations([NAMED, RANGE], []), RATES)
+    told = recommended(view, ranked_recommendation(view, "x"), Citations([NAMED, RANGE], []), RATES)
     assert told.chosen.product.name == LOQ.name
     section = recommendation_section(Phase2(), told)
     [line] = [line for line in section.splitlines() if line.startswith("- Cheaper, but not chosen:")]

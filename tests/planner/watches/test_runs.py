@@ -75,7 +75,7 @@ class World:
             brain_for=brain_for,
             waits=self.frontier,
             archive=MemoryArchive(),
-            plain_brain=plain,
+            extractive_brain=plain,
             folder=DiskJobFolder(),
         )
         worker = PlannerWorker(ports, watches=self.watches, settings=WorkerSettings(confirm_ms=30))

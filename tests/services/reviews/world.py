@@ -110,7 +110,7 @@ class ReviewWorld:
             own_brain,
             self.frontier,
             self.archive,
-            plain_brain=self.brain,
+            extractive_brain=self.brain,
             folder=DiskJobFolder(),
         )
         with contextlib.suppress(LeaseLost):

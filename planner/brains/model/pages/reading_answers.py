@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from planner.analysis.by_words import ANSWERS, nearest_ids
+from planner.analysis.lexical_judge import ANSWERS, nearest_ids
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.evidence.quality import Analysis, Evaluation
 from research_crawler.core.models.jobs.decisions import Answered, Decision, PlannerView

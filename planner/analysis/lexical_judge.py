@@ -6,7 +6,7 @@ A job with a model makes no vectors on its way: they cost more processor time th
 from collections.abc import Sequence
 from typing import Final
 
-from planner.analysis.advice import plain_analysis
+from planner.analysis.advice import lexical_analysis
 from planner.analysis.scoring import Nearness, evaluated
 from planner.outline.making import first_outline
 from planner.outline.states import with_evidence
@@ -23,7 +23,7 @@ ANSWERS: Final = 0.6
 """Least share of the words of a sub-question in a finding that counts as its answer: a model chose the finding."""
 
 
-class ByWords:
+class LexicalJudge:
     """Fills the outline and scores the evidence by words, for jobs whose model ended without doing so."""
 
     name: Final = "words"
@@ -67,7 +67,7 @@ class ByWords:
             near.append(Nearness(ANSWERS, ANSWERS))
         evaluation = evaluated(view.outline, known, near, conflicts=0, thresholds=view.quality)
         nearness = [max(column) for column in zip(*shares, strict=True)]
-        return evaluation, plain_analysis(
+        return evaluation, lexical_analysis(
             view, view.outline, evaluation, found=(), nearness=nearness, hop="", by=self.name
         )
 

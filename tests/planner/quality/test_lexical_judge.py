@@ -2,7 +2,7 @@
 
 import pytest
 
-from planner.analysis.by_words import ByWords
+from planner.analysis.lexical_judge import LexicalJudge
 from planner.outline.making import first_outline
 from tests.planner.brains.views import finding, view
 
@@ -13,7 +13,7 @@ BESIDE = finding("The default KeepAliveTimeout is 5 seconds", score=0.3)
 
 
 async def judged(shown):
-    words = ByWords()
+    words = LexicalJudge()
     filled = await words.outlined(shown)
     evaluation, _ = await words.judged(shown.changed(outline=filled))
     return filled, evaluation
