@@ -284,7 +284,7 @@ class Drive:
         planning_round = PlanningRound(
             self.job,
             self.findings,
-            brains=Brains(own=self.brain, plain=self.plain),
+            brains=Brains(own=self.brain, extractive=self.plain),
             call=Call(job=self.job.id, key="1", token="t", deadline_s=1),
             lookups=NoWaits(tuple(self.seen)),
             clock_ms=lambda: self.now_ms,

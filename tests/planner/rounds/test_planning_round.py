@@ -388,7 +388,7 @@ def test_the_planner_is_told_of_the_ceiling_that_is_nearest_to_its_end_whosever_
     assert planner_view(drive.job, [], now_ms=NOW, waits={}).spent == Spent(share=0.4)
     lookups = NoWaits()
     lookups.spent = Spent(share=0.9, of="day")
-    brains = Brains(own=drive.brain, plain=drive.plain)
+    brains = Brains(own=drive.brain, extractive=drive.plain)
     call = Call(job=drive.job.id, key="1", token="t", deadline_s=1)
     round_ = PlanningRound(drive.job, [], brains=brains, call=call, lookups=lookups, clock_ms=lambda: NOW)
     asyncio.run(round_.run())
