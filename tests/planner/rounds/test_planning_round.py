@@ -111,7 +111,7 @@ def test_a_stuck_job_without_a_search_left_reads_an_unused_lead_and_then_ends():
     assert len(drive.brain.views) == 4
 
 
-def test_a_decision_that_cannot_be_carried_out_is_decided_by_the_plain_brain():
+def test_a_decision_that_cannot_be_carried_out_is_decided_by_the_extractive_brain():
     drive = drive_of(visit("https://invented.example/"), plain=[search("heat pumps")])
     assert [c.search.query for c in drive.commands] == ["heat pumps"]
     assert drive.job.timeline[-1].by == "plain"
