@@ -216,7 +216,9 @@ async def test_jobs_that_the_release_before_kept_are_read_and_kept_with_the_vers
     await archive.change(lambda connection: connection.execute(OPEN_JOBS.insert().values(row)))
     as_kept, as_run = await SqlOpenJobs(archive).get(job_id), job_from(UNNUMBERED["redis"][job_id])
     assert as_run.v == OLDEST_READ
-    assert as_kept == as_run.changed(v=as_kept.v, version=as_kept.version)
+    # Redis has no value that was the default then: a threshold of that release is this one's.
+    limits = as_kept.limits.changed(quality=as_run.limits.quality)
+    assert as_kept.changed(limits=limits, v=as_run.v, version=as_run.version) == as_run
     await archive.save_job(as_run.changed(state="completed"), [], {})
     again, _, _ = await archive.get_job(job_id)
     assert again == as_run.changed(state="completed", v=WIRE_VERSION)
