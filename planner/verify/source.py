@@ -13,7 +13,7 @@ from research_crawler.text.languages.language import detect, language_of
 from research_crawler.text.languages.numbers import Figure
 from research_crawler.text.languages.words import stems_of
 
-_ADDRESS: Final = re.compile(r"(?:\d{1,3}\.){3}\d{1,3}|(?:[\w-]++\.)+[a-z]{2,}")
+_ADDRESS: Final = re.compile(r"(?<![\w.-])(?:(?:\d{1,3}\.){3}\d{1,3}|(?:[\w-]++\.)+[a-z]{2,})")
 
 
 class CitedSource:

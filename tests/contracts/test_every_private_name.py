@@ -12,7 +12,7 @@ def test_every_private_name_of_a_library_that_we_use_has_a_contract():
     without = {name: place for name, place in names.items() if f'"{name}"' not in contracts}
     assert without == {}, "add what is relied on to tests/contracts/test_<library>.py"
     # What is imported, read and overridden is found.
-    assert {"_aiohttp", "_run_exitfuncs", "_resolve_host", "_adjust_delay"} <= names.keys()
+    assert {"_aiohttp", "_run_exitfuncs", "_resolve_host"} <= names.keys()
 
 
 def test_a_name_that_is_gone_is_one_line_that_says_what_no_longer_works():
