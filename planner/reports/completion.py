@@ -22,7 +22,7 @@ from planner.reports.checks.check_log import (
     unread_line,
 )
 from planner.reports.checks.checking import Checker, Judge
-from planner.reports.checks.completed_quotes import unquoted_listings, with_completed_quotes
+from planner.reports.checks.completed_quotes import has_listing, unquoted_listings, with_completed_quotes
 from planner.reports.checks.unsupported import drop_unsupported
 from planner.reports.lengths.repeats import without_repeats
 from planner.reports.records.run_report import run_report
@@ -196,9 +196,9 @@ class Completion:
 
     async def _complete_quotes(self) -> None:
         """Let quotes reach as far as the commands that sentences show and that only their stored pages have."""
-        if self._page_of is None or not any(finding.page_sha256 for finding in self._findings):
+        if self._page_of is None or not has_listing(self._report_draft):
             return
-        known = report_view(self._job, self._findings).findings
+        known = (await offload_call(report_view, self._job, self._findings)).findings
         lacking = await offload_call(unquoted_listings, self._report_draft, known)
         cited = [known[place] for one in lacking for place in one.evidence if 0 <= place < len(known)]
         shas = dict.fromkeys(finding.page_sha256 for finding in cited if finding.page_sha256)
@@ -212,7 +212,7 @@ class Completion:
             completed = await offload_call(with_completed_quotes, known, lacking, pages)
             by_id = {finding.id: finding for finding in completed}
             longer = [by_id.get(finding.id, finding) for finding in self._findings]
-            after = report_view(self._job, longer).findings
+            after = (await offload_call(report_view, self._job, longer)).findings
             if [one.id for one in after] == [one.id for one in known]:  # two quotes may have become one
                 self._findings = longer
 

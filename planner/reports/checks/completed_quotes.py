@@ -1,28 +1,36 @@
 """Complete quotes by the command that a sentence shows and that stands near them on their stored page. Pure."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from planner.verify.composed_listing import composed_in
-from planner.verify.listings import MOST_LISTING, listing_in
+from planner.verify.listings import MOST_LISTING, lines_of, listing_in
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.reports.drafts import ReportDraft, Sentence
 from research_crawler.core.models.reports.report_parts import LISTED_PARTS
 
 MOST_COMPLETED: Final = 1_500
 """Longest quote with what completes it: the same passage still, with a command's output between it and the command."""
-_FENCE: Final = ("```", "~~~")
+
+
+def has_listing(draft: ReportDraft) -> bool:
+    """Whether any sentence of a report shows a command."""
+    return any(_with_listings(draft))
 
 
 def unquoted_listings(draft: ReportDraft, findings: Sequence[Finding]) -> list[Sentence]:
     """The sentences whose listing is neither in the quotes that they cite nor put together from them."""
+    return [one for one in _with_listings(draft) if not _is_quoted(one, findings)]
+
+
+def _with_listings(draft: ReportDraft) -> Iterator[Sentence]:
     parts = [
         draft.answer,
         *(draft.lists.get(part.key, []) for part in LISTED_PARTS),
         *(section.sentences for section in draft.sections),
     ]
-    return [one for sentences in parts for one in sentences if one.code and not _is_quoted(one, findings)]
+    return (one for sentences in parts for one in sentences if one.code)
 
 
 def with_completed_quotes(
@@ -55,12 +63,9 @@ def _completed(
         for place in sentence.evidence
         if 0 <= place < len(findings) and findings[place].page_sha256 in pages
     }
-    lines = [
-        line for line in sentence.code.splitlines() if line.strip() and not line.strip().startswith(_FENCE)
-    ]
     if len(sentence.code) > MOST_LISTING:
         return {}
-    for line in lines:
+    for line in lines_of(sentence.code):
         quotes = [finding.quote for finding in own.values()]
         if listing_in(line, quotes):
             continue
