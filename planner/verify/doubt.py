@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from planner.verify.source import CitedSource
-from research_crawler.text.languages.negation import is_turned_round
+from research_crawler.text.languages.negation import is_turned_round, negations
 from research_crawler.text.languages.words import stems_of
 from research_crawler.text.measures.normal_quote import normal_quote
 
@@ -42,4 +42,6 @@ def bears_out(words: str, statement: str, quotes: Sequence[str], language: str =
     if not pieces or not all(any(f" {piece} " in f" {quote} " for quote in whole) for piece in pieces):
         return False
     is_long = sum(len(piece.split()) for piece in pieces) >= _LEAST_WORDS or pieces[0] in whole
-    return is_long and not is_turned_round(statement, words, language)
+    # "has no access" and "does not have access" deny the same in other places.
+    denies_as_much = negations(statement, language) == negations(words, language)
+    return is_long and (denies_as_much or not is_turned_round(statement, words, language))

@@ -29,7 +29,7 @@ or the end of a sentence. One word on each side would find "is not" anywhere."""
 
 @dataclass(frozen=True)
 class _Signs:
-    """Where a sentence denies: whether a negation stands in the middle of each window of its words, or next to it."""
+    """Where a sentence denies: whether a negation stands at the place in the middle of each window of its words."""
 
     at: Mapping[Window, frozenset[bool]]
     denied: tuple[Window, ...]
@@ -68,8 +68,7 @@ def _signs(text: str, code: str) -> _Signs:
     at: dict[Window, set[bool]] = {}
     for place in range(1, len(stems)):
         for window in _windows_of(stems, place):
-            # "has no access" and "does not have access" deny one place apart.
-            at.setdefault(window, set()).add(not denied.isdisjoint((place - 1, place, place + 1)))
+            at.setdefault(window, set()).add(place in denied)
     around = (next(iter(_windows_of(stems, place)), None) for place in sorted(denied))
     return _Signs(
         {window: frozenset(signs) for window, signs in at.items()},

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from benchmarks.places import DATA
 from benchmarks.reporting.altered_sentences import altered_sentences
+from planner.verify.doubt import bears_out
 from planner.verify.source import CitedSource
 from planner.verify.verbatim import is_whole_sentence
 from planner.verify.vetoes import vetoes
@@ -86,11 +87,10 @@ def test_a_count_before_a_name_is_no_part_of_it():
     assert [veto.text for veto in vetoes("Olga Debian says so.", source, "en")] == ["olga"]
 
 
-def test_a_denial_in_other_words_of_the_same_meaning_is_no_opposite():
-    source = CitedSource(["It is meant for users who do not have root access to the server."])
-    assert vetoes("It is meant for users who have no root access to the server.", source, "en") == []
-    opposite = "It is meant for users who have root access to the server."
-    assert [veto.kind for veto in vetoes(opposite, source, "en")] == ["negation"]
+def test_a_reader_has_the_last_word_on_a_denial_in_other_words():
+    words = "users who do not have root access to the server"
+    assert bears_out(words, "It is meant for users who have no root access to the server.", [words])
+    assert not bears_out(words, "It is meant for users who have root access to the server.", [words])
 
 
 def test_names_are_not_compared_with_a_page_in_another_language():
