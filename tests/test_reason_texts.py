@@ -13,7 +13,7 @@ READING = {
     "startswith", "endswith", "split", "rsplit", "partition", "rpartition", "removeprefix", "removesuffix", "find",
     "index", "replace", "count", "match", "fullmatch", "search", "findall",
 }  # fmt: skip
-PARSERS = {"research_crawler/core/models/why.py", "research_crawler/core/models/former_reasons.py"}
+PARSERS = {"research_crawler/core/models/why.py"}
 """The stored form, and the reader of what earlier releases stored."""
 
 

@@ -3,7 +3,8 @@
 import html as entities
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from research_crawler.core.errors import PageUnreadable
 from research_crawler.core.models.reasons import Reason
@@ -17,7 +18,6 @@ from research_crawler.extraction.html.finish import finished
 from research_crawler.extraction.html.html_to_markdown import to_markdown, to_text
 from research_crawler.extraction.html.tree import parse_html
 from research_crawler.extraction.main_text.read import read_main_text
-from research_crawler.extraction.main_text.truncation import looks_cut
 from research_crawler.extraction.metadata.page_facts import (
     read_facts,
     read_language,
@@ -44,6 +44,12 @@ _BLANK_LINES = re.compile(r"(?<![^\S\n])[^\S\n]++\n|\n{3,}+")
 _TITLE_CHARS = 120
 _ARTICLES = {"article", "news", "review"}
 """Kinds whose `text` has no title: their true texts have none (98 articles +0.002, 30 and 438 others +0.001)."""
+_WORD = re.compile(r"\w+")
+_LEAST_SHARE_READ = 0.5
+"""A text with less than this share of the declared words looks cut. Of 700 pages that are read whole none is
+below it, but for one whose publisher shows 443 words of the 1,205 that it declares."""
+_LEAST_DECLARED = 100
+_MOST_DIGITS = 7
 
 
 def read_page(body: bytes, *, url: str, headers: Mapping[str, str], status: int = 200) -> PageText:
@@ -180,3 +186,20 @@ def _bounded(blocks: list[Block]) -> tuple[list[Block], bool]:
         taken.append(block)
         chars += size
     return taken, False
+
+
+def looks_cut(text: str, declared: Iterable[Mapping[str, Any]]) -> bool:
+    """Whether a text has less than half of the words that the page declares for its article.
+
+    Args:
+        text: the page's main text.
+        declared: the nodes of the page's JSON-LD: the properties `wordCount` and `articleBody` of schema.org.
+    """
+    wanted = max((_declared_words(node) for node in declared), default=0)
+    return wanted >= _LEAST_DECLARED and len(_WORD.findall(text)) < _LEAST_SHARE_READ * wanted
+
+
+def _declared_words(node: Mapping[str, Any]) -> int:
+    body, count = node.get("articleBody"), str(node.get("wordCount", "")).replace(",", "")
+    of_body = len(_WORD.findall(body)) if isinstance(body, str) else 0
+    return max(of_body, int(count) if count.isdecimal() and len(count) <= _MOST_DIGITS else 0)

@@ -5,6 +5,7 @@ import random
 import time
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from typing import Self
 
 from scrapy import Request
@@ -26,7 +27,6 @@ from research_crawler.frontier.node import LEFT_S, OUT_OF_REACH
 from research_crawler.frontier.request_state import RequestState, find_state, state_of
 from research_crawler.handlers.failures import failure_reason
 from research_crawler.handlers.refusals import RequestRefused
-from research_crawler.middlewares.retry_after import block_ms_of
 from research_crawler.middlewares.stored_page import stored_pages
 
 MAX_WAIT_MS = 2_000
@@ -36,6 +36,8 @@ LOOK_MS = 250
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 BAD_REDIRECT = Why(Reason.BAD_REDIRECT)
 TRANSIENT = frozenset({408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524})
+BUSY_BLOCK_MS, ERROR_BLOCK_MS, LONGEST_BLOCK_MS = 10_000, 2_000, 3_600_000
+"""The block after a 429 or 503 without Retry-After; after another error; the longest block that a header can set."""
 
 
 @dataclass(frozen=True)
@@ -253,3 +255,26 @@ def _ending_of_failure(state: RequestState, exception: Exception) -> Ending:
     if transient:
         return Ending("transient" if page else "aborted", reason=reason, block_ms=block_ms_of(0, None))
     return Ending("refused", reason=Refusal(reason, "failed")) if page else Ending("aborted", reason=reason)
+
+
+def block_ms_of(status: int, retry_after: bytes | None) -> int:
+    """Milliseconds for which the host must not be asked after this response (RFC 9110, 10.2.3); 0 for no block.
+
+    Status 0 means a download that failed without a response.
+    """
+    if status in (429, 503):
+        asked_ms = _asked_ms(retry_after) if retry_after else None
+        return BUSY_BLOCK_MS if asked_ms is None else min(asked_ms, LONGEST_BLOCK_MS)
+    return ERROR_BLOCK_MS if status == 0 or status >= 500 else 0
+
+
+def _asked_ms(header: bytes) -> int | None:
+    text = header.decode("latin-1").strip()
+    if text.isascii() and text.isdigit():
+        return int(text[:9]) * 1000
+    try:
+        at = parsedate_to_datetime(text)
+        seconds = at.replace(tzinfo=at.tzinfo or UTC).timestamp() - time.time()
+    except (ValueError, TypeError, OverflowError, IndexError):
+        return None
+    return max(0, int(seconds * 1000))

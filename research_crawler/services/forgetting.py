@@ -18,19 +18,20 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from planner.reports.sources.stale_citations import cited_pages, mark_gone
 from research_crawler.adapters.host_sessions import HostSessions
 from research_crawler.adapters.job_folder import DiskJobFolder, has_document, remove_folder
 from research_crawler.adapters.redis.compaction import rewrite_append_only_file
 from research_crawler.adapters.sql.stores.notice_store import SqlNotices
 from research_crawler.background.retention_sweep import active_jobs, pages_of
 from research_crawler.core.errors import UnknownJob, UsageError
-from research_crawler.core.models.archive.keeping import Removal, Selection
+from research_crawler.core.models.archive.keeping import GONE, Removal, Selection
 from research_crawler.core.models.jobs.job import FINAL_STATES, Job
 from research_crawler.core.models.messages.events import CommandDone
+from research_crawler.core.models.reports.cited_parts import Source
 from research_crawler.core.models.reports.report import Report
 from research_crawler.core.web.urls import ascii_host, canonical_url, is_public_suffix
 from research_crawler.runtime.runtime import Runtime
+from research_crawler.text.writing.markdown import address
 
 REPORT = "report.md"
 ALL_JOBS = ALL_COMMANDS = 1_000_000
@@ -175,3 +176,35 @@ async def _mark_reports(runtime: Runtime, job_ids: Sequence[str]) -> None:
 def _outside_folders(jobs: Iterable[Job], home: Path) -> list[str]:
     folders = {job.folder for job in jobs if job.folder and Path(job.folder).parent != home / "jobs"}
     return sorted(folder for folder in folders if Path(folder).is_dir())
+
+
+def cited_pages(report: Report) -> set[str]:
+    """Hashes of all pages that a report is based on."""
+    hashes = {entry.page_sha256 for entry in report.evidence}
+    return (hashes | {source.content_hash for source in report.sources}) - {""}
+
+
+def mark_gone(report: Report, kept: Collection[str]) -> Report:
+    """The report, with a mark at every citation whose page is not in `kept`.
+
+    Args:
+        kept: hashes of the pages that the archive still has.
+    """
+    gone = cited_pages(report) - set(kept)
+    if not gone:
+        return report
+    sources = [
+        source.changed(gone=True) if source.content_hash in gone else source for source in report.sources
+    ]
+    marked = [source for source in sources if source.gone]
+    lines = [_marked(line, marked) for line in report.report_markdown.split("\n")]
+    return report.changed(sources=sources, gone_pages=sorted(gone), report_markdown="\n".join(lines))
+
+
+def _marked(line: str, gone: Collection[Source]) -> str:
+    """A line of Key Sources (`3. Title – host, date, URL`) with the mark at its end, if its page is gone."""
+    is_gone = any(
+        line.startswith(f"{source.n}. ") and line.endswith((f", {address(source.url)}", f", {source.url}"))
+        for source in gone
+    )
+    return f"{line} ({GONE})" if is_gone else line

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from research_crawler.core.errors import SearchFailed
 from research_crawler.core.models.messages.commands import SearchSpec
 from research_crawler.engines.providers.browser_typed import BrowserTyped
-from research_crawler.engines.redirects import target_of_link
-from research_crawler.engines.result_pages import organic_results
+from research_crawler.engines.result_pages import organic_results, target_of_link
 from tests.engines.fake_engines import CHALLENGE, RESULTS_PAGE
 from tests.engines.result_page_samples import EXPECTED, PAGES
 

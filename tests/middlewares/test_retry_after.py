@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research_crawler.middlewares.retry_after import (
+from research_crawler.middlewares.politeness import (
     BUSY_BLOCK_MS,
     ERROR_BLOCK_MS,
-    LONGEST_MS,
+    LONGEST_BLOCK_MS,
     block_ms_of,
 )
 
@@ -21,7 +21,7 @@ from research_crawler.middlewares.retry_after import (
         (429, b"7", 7_000),
         (503, b" 7 ", 7_000),
         (429, b"0", 0),
-        (429, b"86400", LONGEST_MS),
+        (429, b"86400", LONGEST_BLOCK_MS),
         (429, None, BUSY_BLOCK_MS),
         (503, b"soon", BUSY_BLOCK_MS),
         (429, "²".encode("latin-1"), BUSY_BLOCK_MS),
@@ -53,4 +53,4 @@ def test_a_date_that_has_passed_blocks_nobody():
 
 @given(st.sampled_from([429, 503]), st.binary(max_size=40))
 def test_no_header_breaks_it(status, header):
-    assert 0 <= block_ms_of(status, header) <= LONGEST_MS
+    assert 0 <= block_ms_of(status, header) <= LONGEST_BLOCK_MS

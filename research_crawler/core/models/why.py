@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import re
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, Self
@@ -9,7 +10,6 @@ from typing import Any, Final, Literal, Self
 from pydantic import GetCoreSchemaHandler, SerializationInfo, TypeAdapter
 from pydantic_core import CoreSchema, core_schema
 
-from research_crawler.core.models.former_reasons import former_reason, former_refusal
 from research_crawler.core.models.reasons import TEXTS_AROUND, WALLS, Reason
 
 STORED: Final = {"stored": True}
@@ -19,6 +19,7 @@ _WORDS: Final = frozenset(Reason)
 _SPARED: Final = ("refused", "blocked", "failed")
 SparedOutcome = Literal["refused", "blocked", "failed"]
 """How a command may end if its page is known to be unusable."""
+_WALL: Final = re.compile(rf"({'|'.join(WALLS)})(?= by .| \(|$)")
 
 
 class StoredAsString(ABC):
@@ -189,3 +190,33 @@ NO_REASON: Final = Why()
 
 # Defaults in a JSON schema are written by it; pydantic would write a dataclass as an object.
 setattr(Why, "__pydantic_serializer__", TypeAdapter(Why).serializer)  # noqa: B010
+
+
+def former_reason(text: str) -> tuple[Reason, str, str]:
+    """The reason, its detail and the maker of a wall."""
+    if text in TEXTS_AROUND:
+        return Reason(text), "", ""
+    if (wall := _WALL.match(text)) and (parts := _maker_and_detail(text[wall.end() :])):
+        return Reason(wall[1]), parts[1], parts[0]
+    for kind, (before, after) in TEXTS_AROUND.items():
+        if text.startswith(before) and text.endswith(after) and len(text) > len(before) + len(after):
+            return kind, text[len(before) : len(text) - len(after)], ""
+    return Reason.OTHER, text, ""
+
+
+def former_refusal(text: str) -> tuple[Literal["refused", "blocked", "failed"], str]:
+    """How a command ends that meets a refused page, and the text of the reason."""
+    if text.startswith("blocked: "):
+        return "blocked", text.removeprefix("blocked: ")
+    return ("failed", text.removeprefix("failed: ")) if text.startswith("failed: ") else ("refused", text)
+
+
+def _maker_and_detail(text: str) -> tuple[str, str] | None:
+    """The parts of " by maker (detail)", both optional; None for another text."""
+    detail, start = "", len(" by ") + 1 if text.startswith(" by ") else 0
+    at = text.find(" (", start)
+    if at >= 0 and text.endswith(")") and len(text) > at + len(" ()"):
+        text, detail = text[:at], text[at + len(" (") : -1]
+    if text and not text.startswith(" by "):
+        return None
+    return text.removeprefix(" by "), detail

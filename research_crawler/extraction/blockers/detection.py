@@ -1,4 +1,4 @@
-"""Detects whether a response is the requested page or a blocker that was sent instead."""
+"""Detects whether a response is the requested page, a blocker sent instead of it, or a shell for a browser to fill."""
 
 from collections.abc import Mapping
 
@@ -7,7 +7,7 @@ from research_crawler.core.models.reasons import Reason
 from research_crawler.extraction.blockers.anatomy import Anatomy, dissect
 from research_crawler.extraction.blockers.glance import ENOUGH_CHARS, Glance, glance_at
 from research_crawler.extraction.blockers.login import find_login, is_login_address
-from research_crawler.extraction.blockers.model import Blocker, BlockerKind
+from research_crawler.extraction.blockers.model import SHELL, Blocker, BlockerKind
 from research_crawler.extraction.blockers.wall_vendors import find_mark, read_headers, serving_vendor
 from research_crawler.extraction.blockers.wall_words import LOGIN, fold
 from research_crawler.extraction.blockers.walls import (
@@ -44,6 +44,8 @@ _STATUSES: dict[int, tuple[BlockerKind, float]] = {
     999: ("access_denied", 0.9),
 }
 """What a status means if the page says nothing more specific. Other error statuses are faults, not walls."""
+_READ_AS_IT_IS_CHARS = 1_000
+"""A page with at least this much sanitized text is read as it is, even if its scripts would add more."""
 
 
 def detect_blocker(
@@ -135,3 +137,25 @@ def _find_wall(page: Anatomy, url: str) -> Blocker | None:
         or find_soft_404(page)
         or find_shell(page)
     )
+
+
+def needs_render(
+    body: bytes, text: str, headers: Mapping[str, str], *, url: str = "", status: int = 200
+) -> str | None:
+    """Why the page should be rendered in a browser; None if it should not. Never raises.
+
+    The signs are those of the blocker detection: little text, and an empty element for scripts to fill, a
+    notice that asks for scripts, or nothing but scripts. A blocked page is not rendered: a browser would not
+    get past the wall without deceiving the site.
+
+    Args:
+        body: the downloaded bytes, with the content encoding already removed.
+        text: the sanitized text; empty if the page had none.
+        headers: response headers, names in lower case.
+        url: the final URL.
+        status: status of the response.
+    """
+    if len(text) >= _READ_AS_IT_IS_CHARS or b"<script" not in body.lower():
+        return None
+    found = detect_blocker(body, url=url, status=status, headers=headers, text=text)
+    return found.evidence if found and found.kind == SHELL else None

@@ -9,18 +9,26 @@ from pydantic import TypeAdapter
 
 from research_crawler.core.models.evidence.findings import Extraction, Finding, ProposedFinding
 from research_crawler.core.models.web.pages import PageText, StoredPage
-from research_crawler.extraction.evidence.announced_listing import with_announced_listing
 from research_crawler.extraction.evidence.identity import finding_id
 from research_crawler.extraction.evidence.orders import asks_about_orders, stands_in_order
 from research_crawler.extraction.evidence.quote_headings import heading_above
 from research_crawler.extraction.evidence.quotes import QuoteFinder
-from research_crawler.extraction.evidence.subjects import subject_of
 
 Span = tuple[int, int]
 
 MOST_FOLDED_HERE: Final = 50_000
 """Characters of a page that is folded here to find quotes in it: 20 ms, of the worst page 100 ms."""
 _FINDINGS = TypeAdapter(tuple[list[Finding], int])
+_MOST_LISTING_CHARS: Final = 800
+"""Characters of a listing that is taken; a longer one is no command or setting."""
+_LISTING: Final = re.compile(
+    r"[*_`]{0,3}:?[*_`]{0,3}[^\S\n]*\n{1,3}[^\S\n]*(?P<fence>`{3,}+|~{3,}+)[^\n]*+\n"
+)
+"""What may stand between the last word of a quote and the first line of a listing."""
+_CHARS_BEFORE: Final = 2_000
+"""So many characters before a quote are looked at: "it" is what was named last, and hardly further away."""
+_NAME_LIKE: Final = re.compile(r"(?<![\w-])[^\W\d_][\w-]*+")
+_MOST_SUBJECT_CHARS: Final = 200
 
 
 def verify_here(
@@ -215,3 +223,46 @@ def _heading_line(markdown: str, place: int) -> str:
 
 def _words(text: str) -> set[str]:
     return set(_WORD.findall(text.casefold()))
+
+
+def with_announced_listing(markdown: str, start: int, end: int) -> tuple[int, int]:
+    """The span of a quote with the listing right below it, where the quote ends in a colon: what it says to type stands
+    there, and a sentence that shows it has no other source.
+    """
+    opening = _LISTING.match(markdown, end)
+    if opening is None or ":" not in markdown[max(start, end - 4) : opening.start("fence")]:
+        return start, end
+    closing = markdown.find(f"\n{opening['fence']}", opening.end() - 1)
+    is_short = (
+        0 <= closing - opening.start("fence") <= _MOST_LISTING_CHARS
+    )  # also what stands behind its fence
+    return (start, closing + 1 + len(opening["fence"])) if is_short else (start, end)
+
+
+def subject_of(claim: str, markdown: str, start: int, end: int) -> str:
+    """The words with capitals of a claim that its quote does not have, and that stand on the page shortly before it.
+
+    A quote such as "It weighs 387 g" is about something that a writer has to name. The claim names it, and the page
+    bears it out: what the page does not have there is left out.
+
+    Args:
+        claim: what was found, in the words of who read the page.
+        markdown: the page.
+        start: where the quote begins.
+        end: where it ends.
+    """
+    quote, before = (
+        _names_in(markdown[start:end]),
+        _names_in(markdown[max(0, start - _CHARS_BEFORE) : start]),
+    )
+    names = [word for word in _with_capital(claim) if word not in quote and word in before]
+    return " ".join(dict.fromkeys(names))[:_MOST_SUBJECT_CHARS]
+
+
+def _names_in(text: str) -> set[str]:
+    return set(_with_capital(text))
+
+
+def _with_capital(text: str) -> list[str]:
+    """The words that are written as names are; which of them are names is up to who uses them."""
+    return [word for word in _NAME_LIKE.findall(text) if word[0].isupper()]

@@ -50,7 +50,7 @@ def read_in_worker(
 ) -> str:
     """Read a page, split it, and do the work that is wanted beside: a `ParsedPage`."""
     from research_crawler.core.models.web.pages import ParsedPage
-    from research_crawler.extraction.blockers.shells import needs_render
+    from research_crawler.extraction.blockers.detection import needs_render
     from research_crawler.extraction.evidence.passages import bare, estimated_tokens, split_passages
     from research_crawler.extraction.page import read_page
 

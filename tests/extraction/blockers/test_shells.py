@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from research_crawler.core.errors import PageUnreadable
-from research_crawler.extraction.blockers.shells import needs_render
+from research_crawler.extraction.blockers.detection import needs_render
 from research_crawler.extraction.page import read_page
 
 DATA = Path(os.environ.get("RESEARCH_TEST_DATA") or Path(__file__).parents[3] / "../shared/data")

@@ -1,8 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research_crawler.extraction.main_text.truncation import looks_cut
-from research_crawler.extraction.page import read_page
+from research_crawler.extraction.page import looks_cut, read_page
 
 YEARS = range(1800, 1840)
 SENTENCES = [

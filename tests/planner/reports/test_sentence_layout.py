@@ -4,7 +4,7 @@ from markdown_it import MarkdownIt
 
 from planner.reports.checks.checking import Checker
 from planner.reports.report import RenderContext, assemble
-from planner.reports.sentence_layout import in_forms
+from planner.reports.sections import in_forms
 from planner.reports.sources.citations import Citations
 from research_crawler.core.models.evidence.entailment import PairReading, Readings
 from research_crawler.core.models.reports.drafts import (

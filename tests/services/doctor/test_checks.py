@@ -3,9 +3,8 @@
 from research_crawler.core.models.watches.watch import RunEntry, WatchEntry
 from research_crawler.engines.registry import ProviderStatus
 from research_crawler.services.doctor.check import HealthCheck
-from research_crawler.services.doctor.service_checks import search_check
+from research_crawler.services.doctor.service_checks import ProviderCheck, search_check
 from research_crawler.services.doctor.store_checks import watch_checks
-from research_crawler.services.provider_check import ProviderCheck
 from research_crawler.services.watch_control import Overview
 from tests.planner.watches.watch_samples import NOW, a_watch
 

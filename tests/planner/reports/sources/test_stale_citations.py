@@ -1,6 +1,6 @@
-from planner.reports.sources.stale_citations import cited_pages, mark_gone
 from research_crawler.core.models.reports.cited_parts import Evidence, Source
 from research_crawler.core.models.reports.report import Report
+from research_crawler.services.forgetting import cited_pages, mark_gone
 
 MARKDOWN = """# Kettles
 
