@@ -102,10 +102,15 @@ def _common(view: ReportView, fence: str) -> dict[str, Document]:
 
 
 def _evidence(view: ReportView, shown: Sequence[int], most: int = WHOLE_QUOTE_CHARS) -> Entries:
-    findings = [view.findings[place] for place in shown]
+    """The evidence page by page, each in the order of its page: the steps of a how-to stand as they are to be done."""
+    pages = list(dict.fromkeys(view.findings[place].url for place in shown))
+    ordered = sorted(
+        shown, key=lambda place: (pages.index(view.findings[place].url), view.findings[place].start)
+    )
+    findings = [view.findings[place] for place in ordered]
     lines = [
         f"{evidence_id(place)}. {evidence_line(one, most)}"
-        for place, one in zip(shown, findings, strict=True)
+        for place, one in zip(ordered, findings, strict=True)
     ]
     return by_page(findings, lines, [finding.score for finding in findings])
 

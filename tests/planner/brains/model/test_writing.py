@@ -327,6 +327,23 @@ async def test_contradictions_without_evidence_on_both_sides_are_left_to_the_che
     assert "contradiction: In 1800. (E1) / In 1801. (E2)" in endpoint.prompts_of("report")[0]
 
 
+async def test_a_writer_sees_the_quotes_of_a_page_in_the_order_of_the_page(write, endpoint):
+    read_second, read_first = (
+        finding(f"The {thing} of the lighthouse was painted.", "http://one.test/").changed(start=start)
+        for thing, start in (("door", 10), ("roof", 900))
+    )
+    other = finding("The lamp of the lighthouse was painted.", "http://two.test/")
+    await write(ReportView(goal="What was painted?", findings=[read_first, other, read_second], outline=ONE))
+    prompt = endpoint.prompts_of("report")[0]
+    assert re.findall(r"^(E\d+)\. |^(From)", prompt, re.M) == [
+        ("", "From"),
+        ("E3", ""),
+        ("E1", ""),
+        ("", "From"),
+        ("E2", ""),
+    ]
+
+
 async def test_a_writer_sees_a_long_excerpt_to_its_end_and_once(write, endpoint):
     long = "The keeper wrote of the tower " + "and of the sea " * 40 + "that it leaned by 7 degrees."
     marked = finding(f"{long} He wrote with `ink`.").model_copy(
