@@ -1,4 +1,7 @@
-"""Repairs JSON that a model wrote with mistakes: fences, missing commas, an end that was cut off."""
+"""Repairs JSON that a model wrote with mistakes: fences, missing commas, an end that was cut off.
+
+Processes that plan or crawl have it done in the processes that read pages, where a repair that takes too long is ended.
+"""
 
 import json
 from collections.abc import Awaitable, Callable
@@ -7,6 +10,8 @@ from typing import Final
 import json_repair
 
 from research_crawler.core.brain_errors import BadAnswer
+from research_crawler.core.errors import PageUnreadable
+from research_crawler.core.ports.crawler import PageParser
 
 MOST_PARSED_CHARS: Final = 200_000
 """Longer texts are no answers: the longest of a role has some 40,000 characters. Half a million in 100,000 sentences
@@ -18,6 +23,8 @@ _STEPS: Final = {"{": 1, "[": 1, "}": -1, "]": -1}
 
 Repair = Callable[[str], Awaitable[str]]
 """Makes JSON of a text, in a process where it can be ended, or in this one."""
+REPAIR_SECONDS: Final = 2.0
+"""Most processor time. Answers of the longest role take 0.1 s."""
 
 
 async def repaired_here(text: str) -> str:
@@ -47,3 +54,23 @@ def _depth(text: str) -> int:
             depth = max(0, depth + step)
             deepest = max(deepest, depth)
     return deepest
+
+
+def repair_by(parser: PageParser) -> Repair:
+    """Repairs answers in these processes."""
+
+    async def repair(text: str) -> str:
+        try:
+            return await parser.run(answer_json, text, url="", seconds=REPAIR_SECONDS)
+        except PageUnreadable as error:
+            raise BadAnswer("the model's answer is not JSON, and its repair takes too long") from error
+
+    return repair
+
+
+def answer_json(text: str) -> str:
+    """`repaired_json` for another process: a text of which no JSON can be made is null, which is no answer."""
+    try:
+        return repaired_json(text)
+    except BadAnswer:
+        return "null"

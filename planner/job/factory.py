@@ -17,7 +17,7 @@ from planner.goal.report_language import messages_of
 from planner.goal.stack import MAX_STACK, stack_of
 from planner.job.progress import first_progress
 from planner.job.strategy import choose_strategy, reading_line
-from planner.types.type_detection import detect_type
+from planner.types.searching import detect_type
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.jobs.job import Job, JobInputs, Limits
 from research_crawler.core.text.plain_text import clean

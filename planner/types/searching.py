@@ -1,20 +1,25 @@
-"""How each type of research searches, and how it ranks what it finds."""
+"""Which type of research a goal asks for, how each type searches, and how it ranks what it finds."""
 
+import re
 from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
 from typing import Final
 
+from research_crawler.core.models.intent import Intent
 from research_crawler.core.models.jobs.decisions import ResultLabel
 from research_crawler.core.models.jobs.job import Job
+from research_crawler.core.models.jobs.questions import ResearchType
 from research_crawler.core.models.messages.commands import SearchSpec
 from research_crawler.core.models.messages.events import SearchResult
 from research_crawler.core.web.urls import host_of
+from research_crawler.text.questions.wishes import asks_for_documentation, asks_for_news
 from research_crawler.text.source_types import source_type
 
 NEWS_DAYS: Final = 7
 NEWS_RESULTS: Final = 20
 PREFERRED: Final = 0.1
 """How much higher stand pages of expected sites, and official documentation in technical research."""
+_YEAR: Final = re.compile(r"\b(1\d{3}|20\d\d)\b")
 
 
 def search_spec(job: Job, query: str, providers: list[str]) -> SearchSpec:
@@ -100,3 +105,22 @@ def _is_expected(url: str, expected: Sequence[str]) -> bool:
 def _site_of(name: str) -> str:
     """The host of a site as a model names it: with a scheme, a path or `www.`, or without."""
     return name.strip().lower().rpartition("://")[2].partition("/")[0].removeprefix("www.")
+
+
+def detect_type(goal: str, intent: Intent, *, stack: str = "", today: str = "") -> ResearchType:
+    """The type of research that a goal asks for; an offer is always general research.
+
+    News: it says so ("latest news", "recent developments"), and names no earlier year. Technical: the caller names a
+    technology, or it asks for documentation. Words such as "class" or "method" are no sign: everything has them. A
+    model may correct the type in its first answer.
+
+    Args:
+        stack: the technology that the caller names.
+        today: ISO date; a goal that names an earlier year is about the past. Empty: any year is the past.
+    """
+    if intent == "commerce":
+        return "general"
+    years = _YEAR.findall(goal)
+    if asks_for_news(goal) and not (years and max(years) < (today[:4] or "9999")):
+        return "news"
+    return "technical" if stack.strip() or asks_for_documentation(goal) else "general"

@@ -6,13 +6,14 @@ import importlib
 import io
 import os
 import sys
+from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NoReturn
 
 import click
 
 from research_crawler.cli.exit_codes import BAD_USAGE, INTERRUPTED
-from research_crawler.cli.options.missing_values import refuse_missing_values
 from research_crawler.cli.trust_option import accept_trust_option, trust_option
 from research_crawler.core.python_child import keep_folder_out_of_children
 from research_crawler.core.telemetry import switch_off_telemetry
@@ -59,6 +60,7 @@ COMMANDS = {
     "doctor": ("setup.doctor:doctor", "Check the installation, and say how to fix what is missing."),
 }
 """The commands: name → (module:function, its line in the help)."""
+_HELP = ("-h", "--help")
 
 
 class LazyGroup(click.Group):
@@ -232,3 +234,29 @@ def _discard_stdout() -> None:
 
 if __name__ == "__main__":
     main()
+
+
+def refuse_missing_values(command: click.Command, arguments: Sequence[str]) -> None:
+    """Look at the arguments of a command before click takes what follows an option for its value.
+
+    Raises:
+        BadOptionUsage: an option of the command follows one that needs a value.
+    """
+    while isinstance(command, click.Group) and arguments and arguments[0] in command.commands:
+        command, arguments = command.commands[arguments[0]], arguments[1:]
+    options = {
+        name: one
+        for one in command.params
+        if isinstance(one, click.Option)
+        for name in (*one.opts, *one.secondary_opts)
+    }
+    for given, following in pairwise(arguments):
+        if given == "--":
+            return
+        option = options.get(given)
+        needs_value = option is not None and not (option.is_flag or option.count)
+        if option and needs_value and (following in options or following in _HELP):
+            value = option.make_metavar(click.Context(command))
+            raise click.BadOptionUsage(
+                given, f"{given} needs a value ({given} {value}), but {following} follows"
+            )

@@ -267,8 +267,8 @@ class Container(OpenedParts):
 
     def _model_brain(self, config: Config) -> "tuple[Brain, ProductGapModel | None]":
         from pipelines.product_model import ProductModel
-        from planner.brains.model.answers.repair import repair_by
         from planner.brains.model.model_brain import ModelBrain
+        from prompts.repair import repair_by
         from research_crawler.adapters.models.openai_chat import OpenAIChat, kept_schemas
 
         chat = OpenAIChat.from_config(config)

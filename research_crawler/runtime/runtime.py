@@ -11,11 +11,14 @@ from research_crawler.core.config import Config
 from research_crawler.core.models.jobs.job import FINAL_STATES
 from research_crawler.core.models.messages.events import JobResumed
 from research_crawler.core.tasks.end_tasks import end_tasks
+from research_crawler.core.tasks.every import every
 from research_crawler.runtime.container import Container, CrawlMode
 from research_crawler.runtime.opened_parts import OpenedParts
 
 REFUSED_S = 5.0
 """How long Redis may refuse writes before a command that follows a job gives up."""
+PEOPLE_SWEEP_S = 1.0
+"""How often interventions are ended that nobody answered in time, or for which no job waits any longer."""
 
 Announce = Callable[[str], None]
 
@@ -124,7 +127,6 @@ class Runtime(OpenedParts):
         from research_crawler.adapters.sql.open_jobs import SqlOpenJobs
         from research_crawler.adapters.sql.stores.watch_store import SqlWatches
         from research_crawler.adapters.vendor_catalogue import load_catalogue
-        from research_crawler.background.asked_people import AskedPeopleClock
         from research_crawler.background.batch_feeder import BESIDE_OTHERS
         from research_crawler.background.ended_jobs import EndedJobs
         from research_crawler.background.reopened_jobs import OpenJobs
@@ -163,7 +165,7 @@ class Runtime(OpenedParts):
         self._start_loop(Timers(container.jobs.fire, container.frontier.reap).run())
         self._start_loop(EndedJobs(container.jobs, container.archive, folder, catalogue).run())
         self._start_loop(open_jobs.run())
-        self._start_loop(AskedPeopleClock(container.people).run())
+        self._start_loop(every(PEOPLE_SWEEP_S, container.people.sweep, "the sweep of what persons are asked"))
         await container.presence.enter(PLANNER)
         self._start_loop(container.presence.announce(PLANNER))
         self._start_loop(worker.run())

@@ -15,15 +15,13 @@ from planner.brains.model.answers.parse import (
 from planner.brains.model.client import ModelClient, RoleRequest
 from planner.brains.model.column_reading import ModelColumnReader
 from planner.brains.model.model_brain_settings import ModelSettings
+from planner.brains.model.pages.after_reading import answered_by_reading, led_by_reading, search_read_on
 from planner.brains.model.pages.page_reading import (
     asked_fields,
     extractions_from,
     page_documents,
     shown_pages,
 )
-from planner.brains.model.pages.reading_answers import answered_by_reading
-from planner.brains.model.pages.reading_leads import led_by_reading
-from planner.brains.model.pages.search_beside import search_read_on
 from planner.brains.model.pages.together import ReadTogether
 from planner.brains.model.prompts.decision_documents import (
     decision_documents,
@@ -44,7 +42,6 @@ from planner.brains.model.prompts.prompt_documents import (
 )
 from planner.brains.model.prompts.prompt_outline import named_evidence, outline_from, shown_evidence
 from planner.brains.model.reader import ModelReader
-from planner.brains.model.schema_compliance import SchemaCompliance
 from planner.brains.model.writing.report_writer import ReportWriter
 from planner.brains.queries import opening_search
 from planner.brains.result_labels import labelled_view
@@ -83,7 +80,7 @@ from research_crawler.core.models.reports.drafts import (
     ReportDraft,
     ReportView,
 )
-from research_crawler.core.ports.models import Budget, Call, ChatModel, Embedder, SchemaMemory
+from research_crawler.core.ports.models import Budget, Call, ChatModel, Embedder, SchemaMemory, Schemas
 from research_crawler.core.tasks.offload import offload_call
 
 _TOGETHER: Final = (
@@ -96,6 +93,8 @@ _TOGETHER: Final = (
 )
 _LAST: Final = "planner_decision_logic"
 """Its inputs change with every call."""
+MOST_FAILED: Final = 2
+"""After so many first answers of no use, a model is asked with flat schemas from then on; one may be an accident."""
 
 
 class ModelBrain:
@@ -307,3 +306,35 @@ def _planner_prompt(*, is_small: bool) -> Prompt:
     all jobs; the schema says what is asked for now. A small model is told only how to decide."""
     names = (_LAST,) if is_small else (*_TOGETHER, _LAST)
     return reduce(Prompt.joined, map(load, names), load("planner_core"))
+
+
+class SchemaCompliance:
+    """What the first answers of a model have shown, for all jobs, and for later processes where it is remembered."""
+
+    def __init__(self, memory: SchemaMemory | None = None) -> None:
+        self._failed, self._memory = 0, memory
+        self._known: Schemas | None = memory.read() if memory else None
+
+    @property
+    def is_flat(self) -> bool:
+        """Whether the model is asked with flat schemas."""
+        return self._known == "flat"
+
+    async def kept(self) -> None:
+        """The model has kept to the large schema: what fails later is an accident."""
+        if self._known is None:
+            await self._keep("large")
+
+    async def failed(self) -> bool:
+        """Note an answer of no use; whether the model is to be asked with flat schemas from now on."""
+        if self._known is not None:
+            return self.is_flat
+        self._failed += 1
+        if self._failed >= MOST_FAILED:
+            await self._keep("flat")
+        return self.is_flat
+
+    async def _keep(self, schemas: Schemas) -> None:
+        self._known = schemas
+        if self._memory:
+            await asyncio.to_thread(self._memory.keep, schemas)

@@ -1,4 +1,4 @@
-"""Reads the products of a page for an event: with the vendor's name, a currency, and bounded sizes."""
+"""Reads the products of a page, or the results of a vendor's search, for an event: with bounded sizes."""
 
 from collections.abc import Mapping
 
@@ -7,11 +7,22 @@ from pydantic import TypeAdapter
 from research_crawler.core.models.offers.products import Offer, Product, Provenance, WantedProducts
 from research_crawler.core.text.plain_text import cleaned
 from research_crawler.core.web.urls import canonical_url
-from research_crawler.extraction.products.product_reader import read_products
-from research_crawler.extraction.products.search_page import read_results
+from research_crawler.extraction.products.product_likeness import likeness, ranked
+from research_crawler.extraction.products.product_reader import (
+    Inspection,
+    inspect_page,
+    product_of,
+    read_products,
+)
+from research_crawler.extraction.products.visible.lone_rows import read_lone_rows
+from research_crawler.extraction.products.visible.product_listing import Row, read_rows
+from research_crawler.extraction.products.visible.rows import rows_to_products
 
 MAX_SPECS_READ, _MAX_SPEC, _MAX_OFFERS, _MAX_NAME = 30, 200, 20, 300
 _PRODUCTS = TypeAdapter(list[Product])
+_NAMED = 0.5
+"""The least likeness to the query for a link beside a price to be a result. Other products on the page have
+less."""
 
 
 def read_wanted(
@@ -66,3 +77,46 @@ def _priced_in(currency: str, offer: Offer) -> Offer:
     if offer.price is None or offer.price.currency:
         return offer
     return offer.changed(price=offer.price.changed(currency=currency))
+
+
+def read_results(
+    body: bytes | str,
+    *,
+    url: str,
+    asked_url: str,
+    query: str,
+    headers: Mapping[str, str] | None = None,
+    language: str = "",
+) -> list[Product]:
+    """The products that a search page lists for a query, best match first.
+
+    If the search was redirected to a product's page, the result is that product.
+
+    Args:
+        body: the downloaded bytes or text.
+        url: the final URL. Shops with only one matching product redirect to its page.
+        asked_url: the URL of the search.
+        query: what was searched for.
+        headers: response headers, names in lower case.
+        language: the page's language tag, if a better one is known than the page states.
+
+    Raises:
+        PageUnreadable: as `product_reader.read_products`.
+    """
+    inspection = inspect_page(body, url=url, headers=headers, language=language)
+    listed = _matching(inspection, read_rows(inspection.page, inspection.candidates), query)
+    if any(likeness(one.name, query) >= _NAMED for one in listed):
+        return listed
+    # Beside a single hit, a shop lists what other customers have bought.
+    lone = read_lone_rows(
+        inspection.page, inspection.candidates, lambda name: likeness(name, query) >= _NAMED
+    )
+    products = _matching(inspection, lone, query) or listed
+    if products or canonical_url(url) == canonical_url(asked_url):
+        return products
+    product = product_of(inspection)
+    return [product] if product and likeness(f"{product.brand} {product.name}", query) >= _NAMED else []
+
+
+def _matching(inspection: Inspection, rows: list[Row], query: str) -> list[Product]:
+    return ranked(rows_to_products(inspection.page, rows, inspection.mentions), query)

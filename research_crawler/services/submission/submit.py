@@ -11,14 +11,16 @@ from research_crawler.core.errors import JobNotOver, UnknownJob, UsageError
 from research_crawler.core.models.base import with_values_of
 from research_crawler.core.models.jobs.job import FINAL_STATES, Job, JobInputs
 from research_crawler.core.models.jobs.planning_state import StoredSource
+from research_crawler.core.models.reports.report import Report
 from research_crawler.core.models.watches.watch import short_id
 from research_crawler.runtime.runtime import Runtime, connected
-from research_crawler.services.jobs.job_lookup import find_job, findings_of
+from research_crawler.services.jobs.job_lookup import find_job, findings_of, report_of
 from research_crawler.services.jobs.job_names import job_named
 from research_crawler.services.submission.new_jobs import JobRequest
 from research_crawler.services.submission.queueing import queue_job
 
 MAX_KEY: Final = 255
+MAX_EARLIER_ANSWER_CHARS = 4_000
 
 
 async def submit_job(runtime: Runtime, request: JobRequest, *, key: str = "") -> Job:
@@ -103,8 +105,6 @@ async def inputs_from(runtime: Runtime, inputs: JobInputs) -> JobInputs:
     """
     if inputs.about_job:
         inputs = inputs.changed(about_job=await job_named(runtime.container, inputs.about_job))
-        from research_crawler.services.submission.follow_ups import follow_up_inputs
-
         return await follow_up_inputs(runtime, inputs)
     if not inputs.from_job:
         return inputs
@@ -116,3 +116,35 @@ async def inputs_from(runtime: Runtime, inputs: JobInputs) -> JobInputs:
     names = ("goal", "task", "context", "prior_turn_context", "topic", "region", "currency")
     inputs = inputs.changed(from_job=source.id)
     return with_values_of(inputs, source.inputs, [name for name in names if not getattr(inputs, name)])
+
+
+async def follow_up_inputs(runtime: Runtime, inputs: JobInputs) -> JobInputs:
+    """Complete the inputs of a follow-up question: what is empty is taken from the job that it is about.
+
+    The earlier question is the conversation before this one, its answer is context, and its goal is the topic, so that
+    "and on Debian?" is about the same thing. The planner adds the earlier findings, and reads the earlier pages again.
+
+    Raises:
+        UnknownJob: no job has this id.
+        JobNotOver: it is not over.
+    """
+    earlier = await find_job(runtime, inputs.about_job)
+    if earlier.state not in FINAL_STATES:
+        raise JobNotOver(earlier.id)
+    report = await report_of(runtime, earlier.id)
+    names = ("region", "currency", "topic")
+    completed = with_values_of(inputs, earlier.inputs, [name for name in names if not getattr(inputs, name)])
+    before = earlier.inputs.prior_turn_context
+    return completed.changed(
+        topic=completed.topic or earlier.inputs.goal[:400],
+        prior_turn_context="\n".join(filter(None, (before, earlier.inputs.goal, inputs.prior_turn_context))),
+        context="\n\n".join(filter(None, (_answered(report), inputs.context))),
+    )
+
+
+def _answered(report: Report | None) -> str:
+    """The question and answer of the earlier job, without citation marks, which mean nothing in another report."""
+    if report is None:
+        return ""
+    answer = " ".join(claim.text for claim in report.claims)[:MAX_EARLIER_ANSWER_CHARS]
+    return f"Earlier question: {report.goal}\nIts answer: {answer}" if answer else ""

@@ -5,7 +5,7 @@ import gzip
 import pytest
 
 from benchmarks.places import DATA
-from research_crawler.extraction.products.search_page import read_results
+from research_crawler.extraction.products.event_products import read_results
 from tests.extraction.products.shop_pages import json_ld, offer, page, product
 
 URL = "https://shop.example.com/search?q=aurora+15"

@@ -6,7 +6,7 @@ import pytest
 from planner.brains.extractive.extractive_brain import ExtractiveBrain
 from planner.goal.intent import detect_intent, priorities
 from planner.goal.report_language import report_language
-from planner.types.type_detection import detect_type
+from planner.types.searching import detect_type
 from research_crawler.adapters.in_memory.memory_embedder import HashEmbedder
 from research_crawler.core.models.jobs.decisions import PlannerView
 from research_crawler.text.languages.words import terms

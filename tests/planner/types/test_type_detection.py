@@ -1,6 +1,6 @@
 import pytest
 
-from planner.types.type_detection import detect_type
+from planner.types.searching import detect_type
 
 
 @pytest.mark.parametrize(

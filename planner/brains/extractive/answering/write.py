@@ -1,28 +1,32 @@
-"""Write answer, certainty, key findings and journey without a model, from the findings themselves."""
+"""Write answer, certainty, key findings, table and journey without a model, from the findings themselves."""
 
 from collections.abc import Sequence
 from typing import Final
 
 from babel import Locale
 
-from planner.brains.extractive.answering.comparison import table_of
 from planner.brains.extractive.answering.digest import Digest, digest_of
-from planner.brains.extractive.answering.key_findings import key_findings
+from planner.brains.extractive.answering.key_findings import LEAST_OF_BEST, key_findings
 from planner.brains.extractive.answering.layout import excerpt_sentences
-from planner.brains.extractive.answering.recommending import led_by, recommending
-from planner.brains.extractive.answering.sides import sides_of
+from planner.brains.extractive.answering.sides import Sides, sides_of
 from planner.brains.extractive.nearness import shown
 from planner.brains.questions import question_of
 from planner.evidence.contradictions import contradictions, in_words, replaced_places
 from planner.evidence.evidence_statements import EvidenceStatement, evidence_statements
+from planner.goal.intent import priorities
+from planner.goal.product_kind import kind_of
 from planner.goal.report_language import told_language
+from planner.offers.recommended_products import named_products
 from planner.outline.parts import added_clauses, parts_of
 from planner.reports.writer_view import quoted_from
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.outline import Outline
 from research_crawler.core.models.reports.drafts import (
     TABLE_ID,
+    DraftCell,
+    DraftRow,
     DraftSection,
+    DraftTable,
     ReportDraft,
     ReportView,
     Sentence,
@@ -30,13 +34,20 @@ from research_crawler.core.models.reports.drafts import (
 from research_crawler.core.ports.models import Embedder
 from research_crawler.core.web.urls import host_of, slot_of
 from research_crawler.text.languages.language import detect
+from research_crawler.text.languages.sentences import units
+from research_crawler.text.languages.statements import is_personal
 from research_crawler.text.languages.words import terms
+from research_crawler.text.offers.purchase import says
 from research_crawler.text.writing.messages import Messages
 
 MEDIUM_FROM: Final = 0.7
 """Cosine of the nearest finding from which an answer is of medium certainty. Of 57 answers about manuals and Wikipedia,
 the 33 from there on had 0.80 of the facts and the others 0.47; by a fit of 0.7, which was asked for before, 26 had 0.80
 and the others 0.54."""
+OF_A_SIDE: Final = 1
+OF_BOTH: Final = 2
+"""Statements of a side alone and of both in the table."""
+MOST_LEADING: Final = 2
 
 
 async def write_answer(view: ReportView, embedder: Embedder) -> ReportDraft:
@@ -181,3 +192,57 @@ def journey(view: ReportView, draft: ReportDraft) -> str:
         reason = view.done_reason.rstrip(".")
         parts.append(say("step_ended", reason=f"{reason[:1].upper()}{reason[1:]}"))
     return " ".join(parts)
+
+
+def table_of(sides: Sides, statements: Sequence[EvidenceStatement], say: Messages) -> DraftTable | None:
+    """What pages say of each side alone, those nearest to the question; None unless both are told of."""
+    labels = {
+        (True, True): f"{sides.one}, {sides.other}",
+        (True, False): sides.one,
+        (False, True): sides.other,
+    }
+    rows: dict[tuple[bool, bool], list[DraftRow]] = {side: [] for side in labels}
+    for one in (one for one in statements if one.nearness >= LEAST_OF_BEST * statements[0].nearness):
+        side = sides.of(frozenset(terms(one.text, one.parsed.language)))
+        if side in rows and len(rows[side]) < (OF_BOTH if all(side) else OF_A_SIDE):
+            cell = DraftCell(text=one.text, evidence=[one.place])
+            rows[side].append(DraftRow(label=labels[side], cells=[cell]))
+    told = [row for of_side in rows.values() for row in of_side]
+    is_whole = rows[True, True] or (rows[True, False] and rows[False, True])
+    return DraftTable(columns=["", say("said_column")], rows=told) if is_whole and len(told) > 1 else None
+
+
+def recommending(view: ReportView) -> list[Sentence]:
+    """The sentences that recommend the product which most hosts do, one a host; none if the goal asks for no best one.
+
+    A question about a named product ("How loud is …") is answered by what is asked, and not by a recommendation.
+    """
+    if not priorities(view.goal):
+        return []
+    named = named_products(kind_of(view.goal, view.language), view.findings)
+    by_host: dict[str, Sentence] = {}
+    for place in named[0].places if named else ():
+        finding = view.findings[place]
+        text = _praising(finding, named[0].name)
+        if text and host_of(finding.url) not in by_host:
+            speaker = host_of(finding.url) if is_personal(text) else ""
+            by_host[host_of(finding.url)] = Sentence(text=text, evidence=[place], speaker=speaker)
+    return list(by_host.values())[:MOST_LEADING]
+
+
+def led_by(leading: Sequence[Sentence], answer: Sequence[Sentence]) -> list[Sentence]:
+    """An answer with these sentences first, and none of them twice."""
+    known = {sentence.text for sentence in leading}
+    return [*leading, *(sentence for sentence in answer if sentence.text not in known)]
+
+
+def _praising(finding: Finding, name: str) -> str:
+    """The sentence of a finding that names the product and recommends it; empty if there is none."""
+    wanted = set(terms(name))
+    sentences = (unit.text for unit in units(finding.quote) if not unit.leans)
+    told = (text for text in sentences if wanted <= set(terms(text)) and _recommends(text))
+    return next(told, "")
+
+
+def _recommends(text: str) -> bool:
+    return says("praise", text) or says("advice", text)

@@ -7,7 +7,6 @@ from typing import Final, TypeVar
 
 from planner.brains.model.client import ModelClient, RoleRequest
 from planner.brains.model.model_brain_settings import ModelSettings
-from planner.brains.model.writing.found_evidence import with_found_evidence
 from planner.brains.model.writing.writing_documents import (
     ABOVE_SECTIONS,
     ALONE,
@@ -44,12 +43,14 @@ from planner.evidence.evidence_plan import EvidencePlan, SectionPlan, in_waves, 
 from planner.evidence.lengths import LEAST_SHARE, LengthPlan, carried_by, length_plan, words_of
 from planner.evidence.without_model import assigned, plan_without_model
 from planner.reports.lengths.repeats import without_repeats
+from planner.reports.sources.evidence import evidence_id
 from prompts.fences import fence_of
 from prompts.loader import load
 from prompts.report_answers import AuditAnswer, ReportAnswer, SectionAnswer
 from prompts.report_schemas import audit_schema, report_schema, section_schema
 from research_crawler.core.brain_errors import BadAnswer, BrainFailed, BudgetExhausted
 from research_crawler.core.log import get_log
+from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.reports.drafts import (
     Contradiction,
     DraftSection,
@@ -59,6 +60,7 @@ from research_crawler.core.models.reports.drafts import (
 )
 from research_crawler.core.ports.models import Call, Embedder
 from research_crawler.core.tasks.end_tasks import together
+from research_crawler.text.languages.words import terms
 
 MOST_SECTIONS: Final = 8
 WORDS_OF_A_SECTION: Final = 120
@@ -72,6 +74,9 @@ ANSWERED_CLAIMS: Final = 5
 
 Found = TypeVar("Found")
 log = get_log(__name__)
+_LEAST_SHARE_FOUND: Final = 0.5
+"""The least share of a sentence's words that its quote has, as for the sides of contradictions. Whether the quote says
+the sentence is for the checks to find."""
 
 
 class ReportWriter:
@@ -303,3 +308,22 @@ class ReportWriter:
             work.call.usage = work.call.usage + call.usage
         work.answered += 1
         return found
+
+
+def with_found_evidence(
+    answer: ReportAnswer, findings: Sequence[Finding], shown: Sequence[int], language: str
+) -> ReportAnswer:
+    """The answer, with the quote that has most of its words for each sentence that names none."""
+    if all(one.evidence for one in answer.answer):
+        return answer
+    known = {place: set(terms(findings[place].quote, language)) for place in shown}
+
+    def found(text: str) -> list[str]:
+        words = set(terms(text, language))
+        best = max(known, key=lambda place: len(words & known[place]), default=None)
+        if best is None or len(words & known[best]) < _LEAST_SHARE_FOUND * len(words) or not words:
+            return []
+        return [evidence_id(best)]
+
+    sentences = [one if one.evidence else one.changed(evidence=found(one.text)) for one in answer.answer]
+    return answer.changed(answer=sentences)

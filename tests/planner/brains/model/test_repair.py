@@ -4,9 +4,9 @@ import time
 
 import pytest
 
-from planner.brains.model.answers import repair
-from planner.brains.model.answers.repair import repair_by
+from prompts import repair
 from prompts.answers import PlannerAnswer, parse_answer_by
+from prompts.repair import repair_by
 from research_crawler.core.brain_errors import BadAnswer
 from research_crawler.extraction.process.pool import ParsePool
 

@@ -1,0 +1,204 @@
+"""Decide without another call what follows from the pages that a model has read: the end, a look-up, or more pages."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from planner.analysis.lexical_judge import ANSWERS, nearest_ids
+from planner.brains.model.pages.page_reading import MOST_LEAD
+from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.evidence.quality import Analysis, Evaluation
+from research_crawler.core.models.jobs.decisions import Answered, Candidate, Decision, PlannerView
+from research_crawler.core.models.jobs.outline import Leaf, Outline
+from research_crawler.core.models.jobs.records import VisitRecord
+from research_crawler.text.languages.words import terms
+from research_crawler.text.measures.likeness import said_share
+from research_crawler.text.questions.subject import subject_of
+from research_crawler.text.source_types import source_type
+
+_LOOK_UP_REASON: Final = "A page that was read names what the rest of the answer depends on."
+_SECTION_REASON: Final = "The page that was read has more of it in a section that was not shown."
+MOST_WORDS: Final = 12
+MOST_READ_ON: Final = 2
+LEAST_SAID: Final = 0.55
+"""Least share of a query's words in a title and snippet. Of 24 such searches that careful readers made, 14 had results
+with so many; a page that the reader then chose was among the first two of them in 11."""
+_BESIDE_REASON: Final = "The pages that were read do not answer all; the search beside them found these."
+_ANSWERED_REASON: Final = "The pages that were read answer all that is asked."
+
+
+def led_by_reading(view: PlannerView, by: str) -> Answered | None:
+    """The look-up that the reader of the last pages asks for; None: a model decides.
+
+    It is a section of its page that was not shown, or a name. A page that a known link or result has by this name is
+    read, else it is searched for. The name stands in the page's quotes and not in the question: what the question names
+    was searched for anyway.
+
+    Args:
+        view: what is known.
+        by: the name of the brain whose model has read the pages.
+    """
+    if not may_follow(view):
+        return None
+    last = max((visit.round for visit in view.visited), default=0)
+    leads = [one for one in view.visited if one.leads_to and one.round == last > view.rounds_before]
+    if not leads:
+        return None
+    decision = _section_of(leads, view) or _look_up(max(leads, key=lambda one: one.relevance), view)
+    return Answered(by=by, decision=decision) if decision else None
+
+
+def may_follow(view: PlannerView) -> bool:
+    """Whether code may follow what was read: a plain question that one more page can answer."""
+    is_plain = view.intent == "informational" and view.type != "news" and view.depth != "deep"
+    return is_plain and not (view.stuck or view.reads_goal or view.quality.is_thorough)
+
+
+def _section_of(leads: Sequence[VisitRecord], view: PlannerView) -> Decision | None:
+    """The reading of a section that the reader of its page has asked for; it waits for no host."""
+    unread = {(one.sha, one.heading[:MOST_LEAD]): one for one in view.unread_sections}
+    asked = [unread[lead.sha, lead.leads_to] for lead in leads if (lead.sha, lead.leads_to) in unread]
+    if not asked or "read_section" not in view.allowed:
+        return None
+    return Decision(action="read_section", sections=asked[: view.remaining_visits], reason=_SECTION_REASON)
+
+
+def _look_up(lead: VisitRecord, view: PlannerView) -> Decision | None:
+    """The page that has what is named for its title, also where it was searched for; else a search for it."""
+    own = _own_words(lead, view)
+    if not own or len(lead.leads_to.split()) > MOST_WORDS:
+        return None
+    wanted = frozenset(terms(lead.leads_to, view.language))
+    named = [one for one in view.candidates if _is_named(one, own, wanted, view.language)]
+    if named and "visit" in view.allowed:
+        return Decision(action="visit", urls=[named[0].result.url], reason=_LOOK_UP_REASON)
+    searched = [frozenset(terms(one.query, view.language)) for one in view.searches]
+    if view.to_label or "search" not in view.allowed or any(own <= one for one in searched):
+        return None
+    return Decision(action="search", queries=[lead.leads_to], reason=_LOOK_UP_REASON)
+
+
+def _own_words(lead: VisitRecord, view: PlannerView) -> frozenset[str]:
+    """The words of a lead that its page's quotes have and the question has not."""
+    quotes = " ".join(one.quote for one in view.findings if one.command == lead.command)
+    asked = terms(f"{view.goal} {view.task}", view.language)
+    said = frozenset(terms(quotes, view.language))
+    return (frozenset(terms(lead.leads_to, view.language)) - frozenset(asked)) & said
+
+
+def _is_named(candidate: Candidate, own: frozenset[str], wanted: frozenset[str], language: str) -> bool:
+    """Whether a page that can be read has the name that is looked up for its title, and no other words."""
+    title = frozenset(terms(candidate.result.title, language))
+    return not candidate.is_asked_for and own <= title <= wanted
+
+
+def search_read_on(view: PlannerView, by: str) -> Answered | None:
+    """The visit of the pages of a search made beside the last visits, whose words say what these were expected to lack;
+    None: a model decides.
+
+    It takes a round of searches and visits that answered only a part. The results get their labels with the next
+    decision.
+
+    Args:
+        view: what is known.
+        by: the name of the brain that made the search.
+    """
+    last = max((visit.round for visit in view.visited), default=0)
+    read = [one for one in view.visited if one.round == last > view.rounds_before and one.outcome == "ok"]
+    queries = [one.query for one in view.searches if one.round == last and one.outcome == "ok"]
+    if not (may_follow(view) and view.to_label and read and queries and "visit" in view.allowed):
+        return None
+    if any(visit.answers_all for visit in read):
+        return None  # its reader was not sure, or not of the right thing
+    ranked = sorted(
+        (
+            (_share_of_queries(one, queries, view), one.result.url)
+            for one in view.candidates
+            if _is_open(one, view)
+        ),
+        key=lambda pair: -pair[0],
+    )
+    urls = [url for share, url in ranked[: min(MOST_READ_ON, view.remaining_visits)] if share >= LEAST_SAID]
+    return (
+        Answered(by=by, decision=Decision(action="visit", urls=urls, reason=_BESIDE_REASON)) if urls else None
+    )
+
+
+def _share_of_queries(candidate: Candidate, queries: list[str], view: PlannerView) -> float:
+    text = f"{candidate.result.title}. {candidate.result.snippet}"
+    return max(said_share(terms(query, view.language), text, view.language) for query in queries)
+
+
+def _is_open(candidate: Candidate, view: PlannerView) -> bool:
+    """Whether a result is new, can be read, and is about what is asked and no sibling of it."""
+    result = candidate.result
+    subject = subject_of(view.goal, view.task, view.topic, language=view.language)
+    return not (
+        result.scored
+        or candidate.is_asked_for
+        or subject.is_neighbour(result.title)
+        or source_type(result.url, result.title, result.snippet) == "vendor"
+    )
+
+
+def answered_by_reading(view: PlannerView, by: str) -> Answered | None:
+    """The end of a job whose last reading answers all that is asked; None: a model decides.
+
+    Thorough research, news and offers want more than one reading; and a job that is stuck, or whose goal nobody has
+    read yet, is decided by a model.
+
+    Args:
+        view: what is known.
+        by: the name of the brain whose model has read the pages.
+    """
+    wants_more = view.depth == "deep" or view.quality.is_thorough or view.type == "news"
+    is_plain = view.intent == "informational" and not (view.stuck or view.reads_goal)
+    read = [] if wants_more or not is_plain else _answering_visits(view)
+    found = [finding for finding in view.findings if finding.command in {visit.command for visit in read}]
+    if not found or "done" not in view.allowed:
+        return None
+    relevance = round(max(visit.relevance for visit in read), 1)
+    confidence = round(min(visit.confidence for visit in read), 1)
+    return Answered(
+        by=by,
+        decision=Decision(action="done", reason=_ANSWERED_REASON),
+        outline=_filled_outline(view.outline, view.findings, view.language),
+        evaluation=Evaluation(
+            relevance=relevance, confidence=confidence, coverage=1.0, reasons=_ANSWERED_REASON
+        ),
+        analysis=Analysis(
+            by=by,
+            round=read[-1].round,
+            assessment=_ANSWERED_REASON,
+            confidence_score=confidence,
+            is_answered=True,
+        ),
+    )
+
+
+def _answering_visits(view: PlannerView) -> list[VisitRecord]:
+    """The visits of the last round whose reading answers all that is asked, if it is relevant and sure enough."""
+    last = max((visit.round for visit in view.visited), default=0)
+    enough = view.quality
+    return [
+        visit
+        for visit in view.visited
+        if visit.answers_all
+        and visit.round == last > view.rounds_before
+        and visit.relevance >= enough.enough_relevance
+        and visit.confidence >= enough.answered_confidence
+    ]
+
+
+def _filled_outline(outline: Outline, found: Sequence[Finding], language: str) -> Outline:
+    """The outline with the findings that answer each sub-question; where none has most of its words, the nearest."""
+    return outline.with_leaves(
+        {leaf.id: _with_nearest(leaf, found, language) for leaf in outline.leaves if leaf.state != "filled"}
+    )
+
+
+def _with_nearest(leaf: Leaf, found: Sequence[Finding], language: str) -> Leaf:
+    nearest = nearest_ids(leaf.question, found, language, least=ANSWERS) or nearest_ids(
+        leaf.question, found, language, most=1
+    )
+    evidence = list(dict.fromkeys([*leaf.evidence, *nearest]))
+    return leaf.changed(state="filled", evidence=evidence, reason="")
