@@ -107,11 +107,18 @@ class WorkedOut(CitedSentence):
     evidence: AnyIds = Field(default_factory=list)
 
 
+class Caveat(CitedSentence):
+    """What is uncertain of an answer, with the evidence that it speaks of; without text there is none."""
+
+    text: Short = ""
+    evidence: AnyIds = Field(default_factory=list)
+
+
 class ReportAnswer(WithFindings, WithTable):
     """The answer of a report with its lists; code renders citations and sources."""
 
     answer: Annotated[list[CitedSentence], entries(8, "items", least=1)]
-    certainty: Short = ""
+    certainty: Caveat = Caveat()
     lists: dict[str, list[CitedSentence]] = Field(default_factory=dict)
     """The lists by their key in LISTED_PARTS. In the model's JSON, each list has its own key at the top level."""
     worked_out: WorkedOut = WorkedOut()
@@ -125,6 +132,14 @@ class ReportAnswer(WithFindings, WithTable):
             return handler(value)
         except ValueError:
             return WorkedOut()
+
+    @field_validator("certainty", mode="wrap")
+    @classmethod
+    def _certain(cls, value: Any, handler: Any) -> Any:
+        try:
+            return handler(value)
+        except ValueError:
+            return Caveat()
 
     @field_validator("further", mode="before")
     @classmethod

@@ -8,14 +8,16 @@ from prompts.answers import CitedSentence
 from prompts.report_answers import AuditAnswer, ReportAnswer, SectionAnswer
 from research_crawler.core.models.reports.report_parts import LISTED_PARTS
 
-MOST_WRITTEN_SENTENCES: Final = 60
+MOST_WRITTEN_SENTENCES, MOST_SENTENCES = 60, 40
 WORDS_OF_A_SENTENCE: Final = 12
 """A short sentence: with so many words each, a text of the asked length has the most sentences."""
-SENTENCE_STEPS: Final = (10, 20, 40)
+LISTED_SECTIONS: Final = 8
+"""The ids of so many sections are listed whatever a report has, so that schemas are mostly the same."""
 _PLAIN: Final = ("part", "form", "code")
 """Parts of a sentence that are asked for only where they are of use."""
 _SIDES: Final = tuple(f"contradictions.{side}.{name}" for side in ("one", "other") for name in _PLAIN)
 _WORKED_OUT: Final = tuple(f"worked_out.{name}" for name in _PLAIN)
+_CERTAINTY: Final = tuple(f"certainty.{name}" for name in _PLAIN)
 _ALONE: Final = ("table", "worked_out", "contradictions", "missing", "follow_ups", "further")
 """What an answer has besides where no section follows."""
 
@@ -38,7 +40,7 @@ def report_schema(
         bounds=bounds,
         ids={"evidence": ids},
         unlisted=("contradictions",),
-        drop={"lists", *plain, *_SIDES, *_WORKED_OUT, *(() if is_whole else _ALONE)},
+        drop={"lists", *plain, *_SIDES, *_WORKED_OUT, *_CERTAINTY, *(() if is_whole else _ALONE)},
         counts={"answer": (1, _most_sentences(words))} if words and bounds.reasons else {},
     )
     fields = schema_of(ReportAnswer, asked)["properties"]
@@ -51,21 +53,23 @@ def report_schema(
 def audit_schema(
     bounds: Bounds, ids: Sequence[str], sections: Sequence[str], *, most_sections: int
 ) -> dict[str, Any]:
-    """Schema of AuditAnswer.
+    """Schema of AuditAnswer, which is the same in nearly all jobs.
 
     Args:
         bounds: how long entries may be.
-        ids: the evidence that is shown.
+        ids: the evidence that is shown; only a small model's schema names it.
         sections: ids of the sections that the outline has; empty: the model names them.
         most_sections: how many it may name.
     """
-    named = [f"S{n}" for n in range(1, most_sections + 1)]
+    most = len(sections) or most_sections
+    if bounds.reasons:
+        ids, sections, most = (), sections and _sections_of_any_job(sections), max(most, LISTED_SECTIONS)
     asked = SchemaLimits(
         bounds=bounds,
-        ids={"evidence": ids, "section": sections or named},
+        ids={"evidence": ids, "section": sections or [f"S{n}" for n in range(1, most + 1)]},
         unlisted=("contradictions",),
         drop={*_SIDES, *(("sections.title",) if sections else ())},
-        counts={"sections": (1, len(sections) or most_sections)},
+        counts={"sections": (1, most)},
     )
     return _ordered(schema_of(AuditAnswer, asked)["properties"], "sections", "claims")
 
@@ -82,10 +86,12 @@ def section_schema(bounds: Bounds, words: int, parts: Sequence[str] = ()) -> dic
 
 
 def _most_sentences(words: int) -> int:
-    """The least of a few steps that has room for so many words: with few steps, schemas are mostly the same."""
-    return next(
-        (step for step in SENTENCE_STEPS if step > words // WORDS_OF_A_SENTENCE), MOST_WRITTEN_SENTENCES
-    )
+    """One of two numbers that has room for so many words, so that schemas are mostly the same."""
+    return MOST_SENTENCES if words < MOST_SENTENCES * WORDS_OF_A_SENTENCE else MOST_WRITTEN_SENTENCES
+
+
+def _sections_of_any_job(sections: Sequence[str]) -> list[str]:
+    return list(dict.fromkeys([*(f"S{n}" for n in range(1, LISTED_SECTIONS + 1)), *sections]))
 
 
 def _listed(bounds: Bounds, ids: Sequence[str]) -> dict[str, Any]:

@@ -24,7 +24,7 @@ def answer(prompt: str, schema: dict[str, Any]) -> dict[str, Any]:
     whole: dict[str, Any] = {"contradictions": [], "missing": [], "follow_ups": [], "table": _NO_TABLE}
     return {
         "answer": sentences,
-        "certainty": "As certain as a script.",
+        "certainty": {"text": "As certain as a script.", "evidence": sentences[0]["evidence"]},
         "key_findings": sentences[:2],
     } | {key: value for key, value in whole.items() if key in schema["properties"]}
 

@@ -139,7 +139,8 @@ def assemble(
         say=say,
     )
     further = citations.keep(_titles(draft, known))
-    cited = [*answer, *listed, *middle.cited, *typed.cited, *named, *of_offers, *further]
+    certainty = citations.keep(_certainty(draft))
+    cited = [*answer, *listed, *middle.cited, *typed.cited, *named, *of_offers, *further, *certainty]
     sources = citations.numbered(
         by_credibility(
             with_credibility(
@@ -178,7 +179,7 @@ def assemble(
         price_assessment=found.price_assessment if found else None,
     )
     text = markdown_of(
-        job, report, Sentences(answer, sections, named, middle, typed, further), draft, offers, say
+        job, report, Sentences(answer, sections, named, middle, typed, further, certainty), draft, offers, say
     )
     return report.changed(report_markdown=text)
 
@@ -189,6 +190,12 @@ def beside_offer(draft: ReportDraft, choice: RecommendationDraft) -> ReportDraft
     answer = [one for one in draft.answer if not said.issuperset(one.evidence)]
     lists = {key: [one for one in of if not said.issuperset(one.evidence)] for key, of in draft.lists.items()}
     return draft.changed(answer=answer[:EXCERPTS_BESIDE_OFFER], lists=lists)
+
+
+def _certainty(draft: ReportDraft) -> list[Sentence]:
+    """What a model says of its answer, with what it speaks of."""
+    places = draft.certainty_evidence
+    return [Sentence(text=draft.certainty, evidence=places)] if places else []
 
 
 def _titles(draft: ReportDraft, known: Sequence[Finding]) -> list[Sentence]:

@@ -43,6 +43,7 @@ class Sentences:
     typed: TypedLists
     """What the type of research and the caller ask for."""
     further: Sequence[Cited] = ()
+    certainty: Sequence[Cited] = ()
     """Pages that tell more, by their titles."""
 
 
@@ -110,12 +111,14 @@ def _answer(
         text = _not_found(job, draft, say)
     elif offers:
         text = "\n\n".join(part for part in (lead(offers[1], say), text) if part)
-    certainty = escape_with_code(strip_citations(draft.certainty, named_in(job)))
+    certainty = " ".join(one.written() for one in sentences.certainty) or escape_with_code(
+        strip_citations(draft.certainty, named_in(job))
+    )
     said = [*warnings, draft.certainty]
     lacking = [item for item in job.plan.missing if clean_line(item) and not is_said(item, said)]
     lacking = lacking if answer else []
     missing = say("missing", items=escape_markdown("; ".join(lacking))) if lacking else ""
-    shown = [text, sentences.middle.table_of_answer]
+    shown = [text, sentences.middle.table_of_answer(say)]
     if any(one.excerpt for one in answer):
         shown.reverse()
     blocks = ["\n\n".join(filter(None, shown)), " ".join(filter(None, [certainty, missing]))]

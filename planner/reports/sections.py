@@ -52,14 +52,14 @@ class ShownTable:
     columns: Sequence[str]
     rows: Sequence[tuple[str, Sequence[Cited | None]]]
 
-    def markdown(self) -> str:
-        """The table, with everything that others wrote escaped."""
+    def markdown(self, say: Messages) -> str:
+        """The table, with everything that others wrote escaped; an empty cell says that nothing was found."""
         lines = [[*map(escape_cell, self.columns)], ["---"] * len(self.columns)]
         for label, cells in self.rows:
             lines.append(
                 [
                     escape_cell_with_code(label),
-                    *(one.written(escape_cell_with_code) if one else "–" for one in cells),
+                    *(one.written(escape_cell_with_code) if one else say("empty_cell") for one in cells),
                 ]
             )
         return "\n".join(f"| {' | '.join(line)} |" for line in lines)
@@ -91,7 +91,7 @@ class ShownSection:
     def markdown(self, say: Messages) -> str:
         """The section below its own heading; one without a title has none."""
         title = f"### {escape_markdown(self.title)}" if self.title else ""
-        table = self.table.markdown() if self.table else ""
+        table = self.table.markdown(say) if self.table else ""
         return "\n\n".join(part for part in (title, paragraphs(self.sentences, say), table) if part)
 
     def as_record(self) -> ReportSection:
@@ -148,10 +148,9 @@ class ReportBody:
             *(side for pair in self.contradictions for side in (pair.one, pair.other)),
         ]
 
-    @property
-    def table_of_answer(self) -> str:
+    def table_of_answer(self, say: Messages) -> str:
         """The table that stands within the answer, if there is one."""
-        return "".join(one.table.markdown() for one in self.sections if one.id == TABLE_ID and one.table)
+        return "".join(one.table.markdown(say) for one in self.sections if one.id == TABLE_ID and one.table)
 
     def markdown(self, say: Messages, *, already_said: Sequence[str] = ()) -> str:
         """The parts of report.md under their fixed titles; `already_said` is what the answer calls missing already."""

@@ -111,7 +111,7 @@ FLAT = [
     (ReportAnswer, {"answer": {"text": "A.", "evidence": ["E1"]}}, "answer.0.text", "A."),
     (ReportAnswer, {"answer": "A."}, "answer.0.text", "A."),
     (ReportAnswer, [{"text": "A.", "evidence": ["E1"]}], "answer.0.text", "A."),
-    (ReportAnswer, {"answer": ["A."], "certainty": None, "table": None}, "certainty", ""),
+    (ReportAnswer, {"answer": ["A."], "certainty": None, "table": None}, "certainty.text", ""),
     (PlannerAnswer, {"action": "Search", "query": "lamps here"}, "action", "search"),
     (PlannerAnswer, {"query": "lamps here"}, "action", "search"),
     (PlannerAnswer, {"urls": "R1"}, "action", "visit"),

@@ -107,6 +107,11 @@ def _cells_of(row: DraftRow, columns: Sequence[str]) -> list[CellPlace]:
     ]
 
 
+def _is_compared(cells: Sequence[DraftCell]) -> bool:
+    """Whether a row says something of two things, or of the only one that the table has."""
+    return sum(bool(cell.evidence) for cell in cells) >= min(2, len(cells))
+
+
 class Checker:
     """Checks the sentences of the drafts of one report."""
 
@@ -280,14 +285,14 @@ class Checker:
         return ((*places, place) for place in others)
 
     def _table(self, table: DraftTable | None) -> DraftTable | None:
-        """The table without the cells that are cut."""
+        """The table without the cells that are cut, and without the rows that then compare nothing."""
         if table is None:
             return None
         rows = [
             row.changed(cells=[self._cell(place) for place in _cells_of(row, table.columns)])
             for row in table.rows
         ]
-        rows = [row for row in rows if any(cell.evidence for cell in row.cells)]
+        rows = [row for row in rows if row.cells and _is_compared(row.cells)]
         return table.changed(rows=rows) if len(rows) > 1 else None
 
     def _cell(self, place: CellPlace) -> DraftCell:

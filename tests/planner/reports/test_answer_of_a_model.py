@@ -99,7 +99,7 @@ class Written:
 
 
 async def test_the_first_sentence_of_the_model_is_the_first_line_of_the_answer(written):
-    found = await written(UNDONE, *STEPS, certainty="It is well known.")
+    found = await written(UNDONE, *STEPS, certainty={"text": "It is well known.", "evidence": ["E1"]})
     assert found.answer[0] == "A commit is undone with `git reset --soft HEAD~1`. [1]"
     assert found.answer[1].startswith("1. Go back by one commit.")
 
@@ -168,7 +168,7 @@ async def test_a_line_answers_a_deep_question_of_three_parts_without_a_word_on_i
 
 
 async def test_how_much_the_quotes_say_stands_at_the_end_and_not_in_the_answer(written):
-    found = await written(FACT, UNDONE, certainty="It is well known.")
+    found = await written(FACT, UNDONE, certainty={"text": "It is well known.", "evidence": ["E1"]})
     assert found.report.check_note.startswith("2 of 2 sentences of the answer say what their quotes say.")
     assert found.report.check_note in found.end
     assert found.markdown.count("say what their quotes say") == 1
@@ -217,3 +217,13 @@ async def test_a_sentence_without_evidence_has_that_of_the_quote_with_its_words_
 async def test_a_sentence_with_an_invented_id_gets_no_other_quote(written):
     found = await written(FACT, {"text": "The lamp was lit for the first time.", "evidence": ["E99"]})
     assert [claim.text for claim in found.report.claims] == [FACT["text"]]
+
+
+async def test_what_a_model_is_not_sure_of_has_the_mark_of_what_it_speaks_of_and_is_left_out_without(written):
+    told = {"text": "The year rests on one undated page.", "evidence": ["E1"]}
+    found = await written(FACT, certainty=told)
+    assert found.answer[-1] == "The year rests on one undated page. [1]"
+    assert found.report.sources[0].n == 1
+    for uncited in ("The year rests on one undated page.", told | {"evidence": ["E90"]}, None):
+        found = await written(FACT, certainty=uncited)
+        assert found.answer == ["It was lit first on 4 March 1861. [1]"]

@@ -80,7 +80,7 @@ def test_every_cell_of_a_table_has_its_own_mark_and_its_bars_are_escaped():
         "| Part | Task |\n| --- | --- |\n| Fan | blows \\| air [1] |\n| Compressor | needs power [2] |"
         in markdown
     )
-    assert "| Valve | – |" in markdown
+    assert "| Valve | not found |" in markdown
 
 
 def test_json_has_the_sections_with_ids_of_their_evidence():
@@ -245,6 +245,18 @@ async def test_values_swapped_between_rows_are_not_called_checked_even_if_a_mode
     checker = Checker(FAST, goal="", language="en", judge=approved)
     [section] = (await checker.report(of_rows(row("Fan", "300 rpm", 1), row("Mixer", "300 rpm", 1)))).sections
     assert [one.cells[0].verdict for one in section.table.rows] == ["could_not_check", "supported"]
+
+
+async def test_a_row_that_tells_of_one_of_two_things_is_left_out():
+    fan, mixer = (DraftCell(text=text, evidence=[place]) for place, text in enumerate(("900 rpm", "300 rpm")))
+    rows = {"Speed": [fan, mixer], "Noise": [DraftCell(), mixer], "Turns": [fan, mixer]}
+    table = DraftTable(
+        columns=["", "Fan", "Mixer"],
+        rows=[DraftRow(label=label, cells=cells) for label, cells in rows.items()],
+    )
+    draft = ReportDraft(by="m", sections=[DraftSection(id="S1", title="Parts", table=table)])
+    [section] = (await Checker(FAST, goal="", language="en", judge=approved).report(draft)).sections
+    assert [one.label for one in section.table.rows] == ["Speed", "Turns"]
 
 
 async def test_a_reader_reads_each_cell_as_a_statement_of_its_row_and_what_he_refuses_is_emptied():

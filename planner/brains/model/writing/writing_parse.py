@@ -72,6 +72,7 @@ def draft_from(answer: ReportAnswer, shown: Collection[int], by: str) -> ReportD
     }
     listed_entries = [one for part in LISTED_PARTS if part.cites for one in answer.lists.get(part.key, [])]
     table = table_from(answer.table, shown)
+    told_of = places_of(answer.certainty.evidence, shown)
     return ReportDraft(
         by=by,
         answer=[*sentences, *worked_out],
@@ -79,7 +80,8 @@ def draft_from(answer: ReportAnswer, shown: Collection[int], by: str) -> ReportD
         contradictions=contradictions_from(answer.contradictions, shown),
         unknown=_lines(answer.missing),
         follow_ups=_lines(answer.follow_ups)[:MOST_QUESTIONS],
-        certainty=" ".join(answer.certainty.split()),
+        certainty=" ".join(answer.certainty.text.split()) if told_of else "",
+        certainty_evidence=told_of,
         lists={"key_findings": sentences} | {key: listed for key, listed in lists.items() if listed},
         further=places_of(answer.further, shown)[:MOST_FURTHER],
         uncited=uncited_texts([*answer.answer, *listed_entries, answer.worked_out], shown),

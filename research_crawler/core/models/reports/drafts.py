@@ -141,6 +141,8 @@ class ReportDraft(Frozen):
     """Sub-questions that the answer states and the research held to be open."""
     certainty: str = ""
     """One sentence on how certain the answer is, and what is missing."""
+    certainty_evidence: list[int] = Field(default_factory=list)
+    """What it speaks of, where a model has written it."""
     is_doubtful: bool = False
     """Nobody has read whether the excerpts answer the question, and little speaks for it."""
     checks: str = ""
