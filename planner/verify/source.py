@@ -20,7 +20,12 @@ class CitedSource:
     """The quotes that a statement cites, with what stands above them."""
 
     def __init__(
-        self, quotes: Sequence[str], context: Iterable[str] = (), asked: str = "", pages: Iterable[str] = ()
+        self,
+        quotes: Sequence[str],
+        context: Iterable[str] = (),
+        asked: str = "",
+        pages: Iterable[str] = (),
+        rows: Iterable[str] = (),
     ) -> None:
         """Read a source.
 
@@ -30,9 +35,12 @@ class CitedSource:
                 proves nothing else.
             asked: the question; a name or an option of it need not stand in a quote.
             pages: the URLs of the quotes, whose words can stand in the name of the source.
+            rows: the heads of columns and the beginnings of rows that quotes from tables lack. Their figures are said
+                of the row: a rank stands in the head alone.
         """
         self.quotes = [quote[:LONGEST] for quote in quotes if quote.strip()]
-        self.context = [text for text in context if text]
+        self.rows = [text for text in rows if text]
+        self.context = [text for text in context if text] + self.rows
         self.asked = asked
         self._pages = list(pages)
 
@@ -58,7 +66,8 @@ class CitedSource:
     @cached_property
     def figures(self) -> list[Figure]:
         """The figures that its quotes give, each once."""
-        found = (figure for sentence in self.sentences for figure in sentence.figures)
+        texts = [*self.sentences, *(parsed(row, self.language) for row in self.rows)]
+        found = (figure for text in texts for figure in text.figures)
         return list(
             {
                 (figure.base, figure.unit, figure.kind, figure.text * figure.is_version): figure

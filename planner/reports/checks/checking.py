@@ -464,5 +464,5 @@ class Checker:
         if place not in self._sources:
             one = self._findings[place]
             context = (one.title, one.heading, one.subject, host_of(one.url), one.published[:10])
-            self._sources[place] = CitedSource([one.quote], context, self._goal, [one.url])
+            self._sources[place] = CitedSource([one.quote], context, self._goal, [one.url], [one.row])
         return self._sources[place]

@@ -185,6 +185,24 @@ def _heads(markdown: str, rows: Sequence[tuple[int, int, str]]) -> str:
     return _cells(markdown[rows[0][0] : rows[0][1]])
 
 
+def row_above(markdown: str, start: int) -> str:
+    """What a place in a row of a table stands under: the heads of the columns, and the cells before it in its row.
+
+    Args:
+        markdown: the page.
+        start: the place.
+
+    Returns:
+        Both as texts, joined by ` – `; empty outside of tables and in the heads themselves.
+    """
+    begin = markdown.rfind("\n", 0, start) + 1
+    before = markdown[begin:start]
+    if not (before.strip() or markdown[start : start + 1]).startswith("|"):
+        return ""
+    heads = _heads_above(markdown, begin)
+    return " – ".join(filter(None, [heads, _cells(before)])) if heads else ""
+
+
 def _heads_above(markdown: str, start: int) -> str:
     """The heads of a table that begins above this place: a passage of a long page may begin at any of its rows."""
     rows: list[str] = []

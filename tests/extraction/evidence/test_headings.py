@@ -122,3 +122,36 @@ def test_a_quote_that_a_page_has_twice_stands_where_the_heading_names_what_its_c
     proposed = ProposedFinding(claim=claim, quote="| Context: | server |")
     (finding,), _ = verify(Extraction(by="test", findings=[proposed]), page, "job:1")
     assert above in finding.heading
+
+
+RANKS = """# Cup
+
+## Four-cross
+
+| Year | 1st | 2nd |
+| --- | --- | --- |
+| 2006 | Ana Ruiz | Ola Berg |
+| 2007 | Ola Berg | Ana Ruiz |
+
+| alone in a row of its own |
+
+Nobody has won it since the year 2008.
+"""
+
+
+@pytest.mark.parametrize(
+    ("quote", "row"),
+    [
+        ("| 2007 | Ola Berg | Ana Ruiz |", "Year – 1st – 2nd"),
+        ("2007 | Ola Berg | Ana Ruiz", "Year – 1st – 2nd"),
+        ("Ola Berg | Ana Ruiz", "Year – 1st – 2nd – 2007"),
+        ("| Year | 1st | 2nd |", ""),
+        ("| alone in a row of its own |", ""),
+        ("Nobody has won it since the year 2008.", ""),
+    ],
+)
+def test_a_quote_of_a_row_carries_the_heads_of_its_table_and_the_cells_before_it(quote, row):
+    proposed = Extraction(by="m", findings=[ProposedFinding(claim="It says so.", quote=quote)])
+    page = stored().changed(page=PageText(markdown=RANKS, text=RANKS, title="Cup"))
+    ((finding,), refused) = verify(proposed, page, "jobaaaaaaaaa:1")
+    assert (finding.row, refused) == (row, 0)

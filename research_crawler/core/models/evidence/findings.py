@@ -85,6 +85,8 @@ class Finding(Wire):
     title: str = ""
     heading: str = ""
     """The headings above the quote, outermost first, joined by ` > `."""
+    row: str = ""
+    """Of a quote in a table: the heads of its columns and the cells before it in its row, which it lacks."""
     subject: str = ""
     """Names in the claim that the quote replaces by words such as "it", and that the page has shortly before it."""
     fetched_at: str = ""
