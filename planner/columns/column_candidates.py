@@ -7,12 +7,11 @@ ones (8 and 11). Weights that it does not move were chosen on the invented pages
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Final
 
 from planner.columns.column_subject import ColumnSubject, placed_pages
 from planner.columns.value_places import ValuePlace, places_in_pages
-from planner.columns.value_readers import StatedValue, copied_text, stated_values
+from planner.columns.value_readers import StatedValue, stated_values
 from research_crawler.core.models.jobs.columns import ColumnSpec
 from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.web.pages import OFFER_PRICE, PageKind, StoredPage
@@ -38,9 +37,6 @@ _BARE_CHARS: Final = 40
 _OTHER_PRICE: Final = 0.4
 """So much of its directness keeps an amount that is not the price at which its page sells the thing. 1: 116 and 116,
 with 11 and 9 wrong ones instead of 9 and 8."""
-_WINDOW: Final = 40
-"""Characters around a value whose words say most of it, where a sentence has several values. Without it: 5 wrong
-values more of 81 settings of manuals."""
 _TOLD: Final[frozenset[PageKind]] = frozenset({"forum", "article", "news", "review"})
 """Kinds of pages on which people tell what something costs, or did once, to them, and that sell nothing."""
 _QUOTE_CHARS: Final = 600
@@ -52,40 +48,26 @@ class ColumnCandidate:
 
     spot: ValuePlace
     stated: StatedValue
-    words: float
+    words: float = 1.0
     """Share of the question's own words."""
-    is_about: bool
-    """Whether the place is about the subject."""
-    direct: float
+    direct: float = 1.0
+    """Whether it says it of the subject itself (1), or of a part or a thing beside it (0)."""
     is_named: bool = False
     """Whether its label has nothing but words of the question."""
     is_told: bool = False
     """Whether it is a price of which only a post, or running text of a page that sells nothing, tells."""
-    is_placed: bool = True
-    """Whether its page names what the row says beside the name: another program has a `Timeout` too."""
     meaning: float = 0.0
 
     @property
     def score(self) -> float:
         """0 to 1."""
-        total = (_MEANING * self.meaning + _WORDS * self.words + _DIRECT) * (
-            _BESIDE + (1 - _BESIDE) * self.direct
-        )
-        total += _LABELLED * self.is_named
-        unit = 1.0 if self.stated.is_wanted_unit else 0.8
-        return max(0.0, total) * unit * (1.0 if self.stated.is_sure else 0.9)
+        total = _MEANING * self.meaning + _WORDS * self.words + _DIRECT
+        return total * (_BESIDE + (1 - _BESIDE) * self.direct) + _LABELLED * self.is_named
 
-
-@dataclass(frozen=True)
-class _ColumnQuestion:
-    """The words of a column's question."""
-
-    column: ColumnSpec
-    all: frozenset[str]
-    kind: frozenset[str]
-    """Those that every value of its type answers."""
-    own: frozenset[str]
-    """The others: they say which value is meant."""
+    @property
+    def rank(self) -> float:
+        """What decides which candidates are weighed, before their meaning is known."""
+        return self.words + self.direct + 3 * self.spot.is_about + 3 * self.spot.is_placed
 
 
 class RowPlaces:
@@ -93,137 +75,95 @@ class RowPlaces:
 
     def __init__(self, job: Job, pages: Sequence[StoredPage]) -> None:
         """Find the places, and say which of them are about the row's subject."""
-        name = job.inputs.subject.split(";")[0].strip() or job.inputs.goal
+        self._subject = ColumnSubject(job.inputs)
         placed = placed_pages(job.inputs, pages)
-        self._shas = {page.sha for page in placed}
-        others = [page for page in pages if page.sha not in self._shas]
-        spots = [spot for group in (placed, others) for spot in places_in_pages(group, name)]
-        self._subject = ColumnSubject(job.inputs, spots)
-        self._places = [(spot, self._subject.is_about(spot)) for spot in spots]
-        self._asked = {column.name: _question_words(column, self._subject) for column in job.inputs.columns}
+        others = [page for page in pages if page not in placed]
+        self._places = [
+            replace(spot, is_about=self._subject.is_about(spot), is_placed=group is placed)
+            for group in (placed, others)
+            for spot in places_in_pages(group, self._subject.name or job.inputs.goal)
+        ]
 
-    def candidates(self) -> dict[str, list[ColumnCandidate]]:
-        """By column: the best places that state a value of its type."""
-        found: dict[str, list[ColumnCandidate]] = {name: [] for name in self._asked}
-        for spot, is_about in self._places:
-            for name in self._asked:
-                found[name] += self.stated_in(name, spot, is_about=is_about)
-        for of in found.values():
-            of.sort(key=lambda candidate: -_rank(candidate))
-        return {name: of[:MOST_WEIGHED] for name, of in found.items()}
+    def candidates(self, column: ColumnSpec) -> list[ColumnCandidate]:
+        """The best places that state a value of a column's type."""
+        found = [candidate for spot in self._places for candidate in self.stated_in(column, spot)]
+        return sorted(found, key=lambda candidate: -candidate.rank)[:MOST_WEIGHED]
 
-    def stated_in(self, column: str, spot: ValuePlace, *, is_about: bool = True) -> list[ColumnCandidate]:
-        """The values of a column's type that a place states."""
-        is_placed = spot.page.sha in self._shas
-        found = _candidates(self._asked[column], spot, self._subject, is_about=is_about)
-        return [replace(candidate, is_placed=is_placed) for candidate in found]
-
-    def copied_from(self, column: str, spot: ValuePlace, value: str) -> ColumnCandidate | None:
-        """A text that a reader has copied from a place; None if the place has not these words, or no value in them."""
-        asked, page = self._asked[column], spot.page
-        stated = copied_text(spot.text, value, asked.own, page.page.language)
-        if stated is None or page.sha not in self._shas or not _contains(spot, stated):
-            return None
-        return ColumnCandidate(spot, stated, _share(asked.own, spot.asked_text), is_about=True, direct=1.0)
-
-    def nearest(self, column: str, most: int) -> list[ValuePlace]:
+    def nearest(self, column: ColumnSpec, most: int) -> list[ValuePlace]:
         """The places about the subject that have most words of a column's question, those of its entry first."""
-        asked = self._asked[column].own or self._asked[column].all
-        own = [spot for spot, is_about in self._places if is_about and spot.page.sha in self._shas]
+        asked = self.asked(column) or _question_words(column)
+        own = [spot for spot in self._places if spot.is_about and spot.is_placed]
         return sorted(own, key=lambda spot: (not spot.is_entry, -_share(asked, spot.asked_text)))[:most]
 
+    def asked(self, column: ColumnSpec) -> frozenset[str]:
+        """The words of a column's question that say which value is meant, and not of which kind it is."""
+        return _question_words(column) - self._subject.words - kind_words(column.type)
 
-def _rank(candidate: ColumnCandidate) -> float:
-    """What decides which candidates are weighed, before their meaning is known."""
-    return candidate.words + candidate.direct + 3 * candidate.is_about + 3 * candidate.is_placed
-
-
-def _question_words(column: ColumnSpec, subject: ColumnSubject) -> _ColumnQuestion:
-    named = "" if column.type == "yes_no" else column.name.replace("_", " ")
-    words = frozenset(terms(f"{column.asks} {named}"))
-    kind = kind_words(column.type)
-    return _ColumnQuestion(column, words, kind, words - subject.words - kind)
-
-
-def _candidates(
-    asked: _ColumnQuestion, spot: ValuePlace, subject: ColumnSubject, *, is_about: bool
-) -> Iterator[ColumnCandidate]:
-    """The values that a place states, each with what speaks for it."""
-    column, page = asked.column, spot.page
-    found = stated_values(
-        column, spot.text, asked=asked.own if column.type in ("text", "yes_no") else asked.all,
-        language=page.page.language, territory=_territory(page.page.language, page.final_url),
-        links=page.page.links, label=spot.label, subject=subject.name,
-    )  # fmt: skip
-    if not found:
-        return
-    own = f"{spot.label} {spot.text}"
-    own_share = _share(asked.own, own)
-    if column.type == "text" and spot.is_entry and spot.label and own_share == 0:
-        return
-    direct = subject.directness(spot, asked.all | asked.kind)
-    named = bool(spot.is_pair and (label := frozenset(terms(spot.label))) and label <= asked.all)
-    # "Can only be set in the file or on the server command line" is no yes to "at server start".
-    if column.type == "yes_no" and not named and own_share < 1:
-        return
-    for stated in found:
-        if not _contains(spot, stated):
-            continue
-        near = spot.text[max(0, stated.start - _WINDOW) : stated.start + len(stated.shown) + _WINDOW]
-        words = _share(asked.own, f"{spot.label} {near}") if len(found) > 1 else own_share
-        own_direct = _directness(asked, spot, stated, direct=direct, words=own_share)
-        told = not named and _is_told(asked, spot)
-        yield ColumnCandidate(spot, stated, words, is_about, own_direct, is_named=named, is_told=told)
+    def stated_in(self, column: ColumnSpec, spot: ValuePlace) -> Iterator[ColumnCandidate]:
+        """The values of a column's type that a place states, each with what speaks for it."""
+        everything, own, page = _question_words(column), self.asked(column), spot.page
+        found = stated_values(
+            column, spot.text, asked=own if column.type in ("text", "yes_no") else everything,
+            language=page.page.language, territory=_territory(page), links=page.page.links, label=spot.label,
+            subject=self._subject.name,
+        )  # fmt: skip
+        if not found:
+            return
+        words = _share(own, f"{spot.label} {spot.text}")
+        named = bool(spot.is_pair and (label := frozenset(terms(spot.label))) and label <= everything)
+        # "Can only be set in the file or on the server command line" is no yes to "at server start".
+        if column.type == "yes_no" and not named and words < 1:
+            return
+        asks_price = column.type == "money" and not own
+        told = asks_price and not named and _is_told(spot)
+        direct = self._subject.directness(spot, everything)
+        if column.type == "yes_no" and spot.label and own:
+            direct = max(direct, words)  # the value repeats the question: "Availability: in stock"
+        for stated in found:
+            if _quotes(spot, stated):
+                how = _directness(spot, stated, direct, is_price=asks_price)
+                yield ColumnCandidate(spot, stated, words, how, named, told)
 
 
-@lru_cache(maxsize=64)
-def _territory(language: str, url: str) -> str:
-    tld = host_of(url).rpartition(".")[2]
-    return territory_of(language, tld if tld.isalpha() else "")
-
-
-def _directness(
-    asked: _ColumnQuestion, spot: ValuePlace, stated: StatedValue, *, direct: float, words: float
-) -> float:
-    """How directly one value of a place answers; `direct` is what its sentence says, `words` its share of them."""
-    column = asked.column
-    if not spot.label:
-        is_bare = bool(stated.shown) and stated.start == 0 and len(spot.text) <= _BARE_CHARS
-        direct = 1.0 if spot.is_entry or is_bare else direct
-    if column.type == "yes_no" and spot.label and asked.own:
-        return max(direct, words)  # the value repeats the question: "Availability: in stock"
-    offer = spot.page.page.metadata.get(OFFER_PRICE) if column.type == "money" and not asked.own else None
+def _directness(spot: ValuePlace, stated: StatedValue, direct: float, *, is_price: bool) -> float:
+    """How directly one value of a place answers; `direct` is what its sentence says."""
+    is_bare = bool(stated.shown) and stated.start == 0 and len(spot.text) <= _BARE_CHARS
+    if not spot.label and (spot.is_entry or is_bare):
+        direct = 1.0
+    offer = spot.page.page.metadata.get(OFFER_PRICE) if is_price else None
     if offer is None:
         return direct
     return 1.0 if stated.value == float(offer) else _OTHER_PRICE * direct
 
 
-def _is_told(asked: _ColumnQuestion, spot: ValuePlace) -> bool:
-    """Whether a column asks what a thing costs, and a place without a label for it only tells what somebody paid."""
-    if asked.column.type != "money" or asked.own:
-        return False
+def _is_told(spot: ValuePlace) -> bool:
+    """Whether a place only tells what somebody paid."""
     page = spot.page.page
-    if page.kind == "forum" or any(_text_of(spot) in post.text for post in page.posts):
+    if page.kind == "forum" or any(" ".join(spot.text.split()) in post.text for post in page.posts):
         return True
     return page.kind in _TOLD and OFFER_PRICE not in page.metadata
 
 
-def _text_of(spot: ValuePlace) -> str:
-    return " ".join(spot.text.split())
+def _territory(page: StoredPage) -> str:
+    tld = host_of(page.final_url).rpartition(".")[2]
+    return territory_of(page.page.language, tld if tld.isalpha() else "")
 
 
-def _contains(spot: ValuePlace, stated: StatedValue) -> bool:
+def _question_words(column: ColumnSpec) -> frozenset[str]:
+    named = "" if column.type == "yes_no" else column.name.replace("_", " ")
+    return frozenset(terms(f"{column.asks} {named}"))
+
+
+def _quotes(spot: ValuePlace, stated: StatedValue) -> bool:
     """Whether the quote contains the value as it is shown; yes and no are read from the whole sentence."""
-    if len(spot.markdown) > _QUOTE_CHARS:
-        return False
-    return not stated.shown or stated.shown in spot.markdown or stated.shown in _text_of(spot)
+    return len(spot.markdown) <= _QUOTE_CHARS and stated.shown in f"{spot.markdown}\n{spot.text}"
 
 
 def _share(asked: frozenset[str], text: str) -> float:
     """The share of the question's words that a text has, alone or as the beginning of a longer word."""
     has = frozenset(terms(text))
-    return sum(_is_said(word, has) for word in asked) / len(asked) if asked else 0.5
-
-
-def _is_said(word: str, has: frozenset[str]) -> bool:
-    return word in has or (len(word) >= _PREFIX and any(longer.startswith(word) for longer in has))
+    said = sum(
+        word in has or (len(word) >= _PREFIX and any(longer.startswith(word) for longer in has))
+        for word in asked
+    )
+    return said / len(asked) if asked else 0.5

@@ -3,7 +3,7 @@
 import json
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from research_crawler.core.errors import SchemaError
@@ -24,16 +24,16 @@ _NAMES: Final[Mapping[str, ColumnType]] = {
     "email": "email", "e-mail": "email", "mail": "email",
 }  # fmt: skip
 """The words for a type, of which the longest at the beginning of a line's text is meant."""
+_FORMATS: Final[Mapping[str, ColumnType]] = {
+    "date": "date", "date-time": "date", "uri": "url", "url": "url", "email": "email",
+    "money": "money", "price": "money",
+}  # fmt: skip
 _TYPE: Final = re.compile(
     rf"({'|'.join(sorted(map(re.escape, _NAMES), key=len, reverse=True))})(?![\w/])", re.I
 )
 _UNIT: Final = re.compile(r"\s*(?:\(([^()]{1,30})\)|\b(?:in|of)\s+([^\s,;:()]{1,30}))")
 _CHOICES: Final = re.compile(r"\s*(?:\(([^()]*)\)|\[([^\[\]]*)\])")
 _SEPARATOR: Final = re.compile(r"\s*(?:[,;:]|-|–|—)?\s*")
-_FORMATS: Final[Mapping[str, ColumnType]] = {
-    "date": "date", "date-time": "date", "uri": "url", "url": "url", "email": "email",
-    "money": "money", "price": "money",
-}  # fmt: skip
 
 
 def given_columns(text: str) -> list[ColumnSpec]:
@@ -44,11 +44,13 @@ def given_columns(text: str) -> list[ColumnSpec]:
     """
     if len(text.encode(errors="surrogatepass")) > MAX_SCHEMA_BYTES:
         raise SchemaError(f"they are longer than {MAX_SCHEMA_BYTES:,} bytes")
-    bare = text.removeprefix("\ufeff").strip()
-    columns = _of_schema(bare) if bare.startswith("{") else _of_lines(text.removeprefix("\ufeff"))
+    bare = text.removeprefix("\ufeff")
+    columns: list[ColumnSpec] = []
+    for line, column in _of_schema(bare) if bare.lstrip().startswith("{") else _of_lines(bare):
+        _check(column, columns, line)
+        columns.append(column)
     if not columns:
         raise SchemaError("there is none")
-    _check_number(columns)
     return columns
 
 
@@ -58,23 +60,34 @@ def check_columns(columns: Sequence[ColumnSpec]) -> None:
     Raises:
         SchemaError: there are too many, or no question can be made of one; it says of which.
     """
-    _check_number(columns)
     for place, column in enumerate(columns):
-        if (name := _name(column.name, columns[:place])) != column.name:
+        if (name := _name(column.name)) != column.name:
             raise SchemaError(f"write its name as {name!r}", column.name[:MAX_COLUMN_NAME])
-        _checked(column)
+        _check(column, columns[:place])
 
 
-def _check_number(columns: Sequence[ColumnSpec]) -> None:
-    if len(columns) > MOST_ASKED_COLUMNS:
-        raise SchemaError(
-            f"there are {len(columns)}; at most {MOST_ASKED_COLUMNS} are allowed",
-            columns[MOST_ASKED_COLUMNS].name[:MAX_COLUMN_NAME],
-        )
+def _check(column: ColumnSpec, before: Sequence[ColumnSpec], line: int = 0) -> None:
+    """Refuse a column that is one too many, or of whose texts no question can be made."""
+    texts = [column.name, column.question, column.unit, *column.choices]
+    folded = {choice.casefold() for choice in column.choices}
+    is_choice = 2 <= len(column.choices) <= MOST_CHOICES and "" not in folded
+    faults = {
+        "it has no name": not column.name,
+        f"the name has more than {MAX_COLUMN_NAME} characters": len(column.name) > MAX_COLUMN_NAME,
+        "the name is given twice": column.name.casefold() in {one.name.casefold() for one in before},
+        f"at most {MOST_ASKED_COLUMNS} are allowed": len(before) >= MOST_ASKED_COLUMNS,
+        "it has control characters": any(unicodedata.category(char) in ("Cc", "Cs") for char in "".join(texts)),
+        f"the question has more than {MAX_COLUMN_QUESTION} characters": len(column.question) > MAX_COLUMN_QUESTION,
+        f"give 2 to {MOST_CHOICES} different choices": column.type == "choice"
+        and not (is_choice and len(folded) == len(column.choices)),
+        "the name has no letter and no digit, and there is no question": not any(map(str.isalnum, column.asks)),
+    }  # fmt: skip
+    for why, is_so in faults.items():
+        if is_so:
+            raise SchemaError(why, column.name[:MAX_COLUMN_NAME], line)
 
 
-def _of_lines(text: str) -> list[ColumnSpec]:
-    columns: list[ColumnSpec] = []
+def _of_lines(text: str) -> Iterator[tuple[int, ColumnSpec]]:
     for number, raw in enumerate(text.splitlines(), 1):
         line = raw.strip().removeprefix("- ").strip()
         if not line or line.startswith("#"):
@@ -82,37 +95,30 @@ def _of_lines(text: str) -> list[ColumnSpec]:
         name, colon, rest = line.partition(":")
         if not colon:
             raise SchemaError("the line is not `name: type, question`", name[:MAX_COLUMN_NAME], number)
-        columns.append(_checked(_of_line(_name(name, columns, number), rest.strip(), number), number))
-    return columns
+        yield number, _of_line(_name(name), rest.strip(), number)
 
 
 def _of_line(name: str, rest: str, line: int) -> ColumnSpec:
     found = _TYPE.match(rest)
     if not found:
         word = re.split(r"[\s,;:(]", rest, maxsplit=1)[0]
-        raise SchemaError(_unknown(word) if word else "the type is missing", name, line)
-    kind = _NAMES[found[1].lower()]
-    rest = rest[found.end() :]
+        why = _unknown(word) if word else "the type is missing"
+        raise SchemaError(why, name[:MAX_COLUMN_NAME], line)
+    kind, end = _NAMES[found[1].lower()], found.end()
     choices, unit = list[str](), ""
     if kind == "choice":
-        listed = _CHOICES.match(rest)
-        if not listed:
-            raise SchemaError("write the choices in brackets: one of (small, large)", name, line)
+        if not (listed := _CHOICES.match(rest, end)):
+            why = "write the choices in brackets: one of (small, large)"
+            raise SchemaError(why, name[:MAX_COLUMN_NAME], line)
         choices = [choice.strip() for choice in re.split(r"[,|;]", listed[1] or listed[2] or "")]
-        rest = rest[listed.end() :]
-    elif kind in ("number", "money") and (named := _UNIT.match(rest)):
-        unit, rest = (named[1] or named[2]).strip(), rest[named.end() :]
-    opening = _SEPARATOR.match(rest)
-    return ColumnSpec(
-        name=name,
-        type=kind,
-        question=rest[opening.end() if opening else 0 :].strip(),
-        choices=choices,
-        unit=unit,
-    )
+        end = listed.end()
+    elif kind in ("number", "money") and (named := _UNIT.match(rest, end)):
+        unit, end = (named[1] or named[2]).strip(), named.end()
+    question = _SEPARATOR.sub("", rest[end:], count=1).strip()
+    return ColumnSpec(name=name, type=kind, question=question, choices=choices, unit=unit)
 
 
-def _of_schema(text: str) -> list[ColumnSpec]:
+def _of_schema(text: str) -> Iterator[tuple[int, ColumnSpec]]:
     try:
         schema = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -120,78 +126,43 @@ def _of_schema(text: str) -> list[ColumnSpec]:
     properties = schema.get("properties")
     if not isinstance(properties, dict):
         raise SchemaError("the JSON schema has no properties")
-    columns: list[ColumnSpec] = []
     for name, value in properties.items():
         if not isinstance(value, dict):
-            raise SchemaError("its schema must be an object", str(name))
-        columns.append(_checked(_of_property(_name(name, columns), value)))
-    return columns
+            raise SchemaError("its schema must be an object", str(name)[:MAX_COLUMN_NAME])
+        yield 0, _of_property(_name(name), value)
 
 
 def _of_property(name: str, value: Mapping[str, Any]) -> ColumnSpec:
     choices = value.get("enum") or ([value["const"]] if "const" in value else [])
-    kind = _type_of_property(name, value, choices)
-    if not isinstance(choices, list) or not all(
-        isinstance(choice, str) for choice in choices if choice is not None
-    ):
-        raise SchemaError("enum must be a list of texts", name)
+    if not isinstance(choices, list) or not all(one is None or isinstance(one, str) for one in choices):
+        raise SchemaError("enum must be a list of texts", name[:MAX_COLUMN_NAME])
     texts = {key: value.get(key, "") for key in ("description", "title", "unit", "x-unit", "currency")}
     if wrong := next((key for key, one in texts.items() if not isinstance(one, str)), ""):
-        raise SchemaError(f"{wrong} must be a text", name)
+        raise SchemaError(f"{wrong} must be a text", name[:MAX_COLUMN_NAME])
     return ColumnSpec(
         name=name,
-        type=kind,
+        type="choice" if choices else _type_of_property(name, value),
         question=" ".join((texts["description"] or texts["title"]).split()),
-        choices=[choice for choice in choices if choice is not None] if kind == "choice" else [],
+        choices=[choice for choice in choices if choice is not None],
         unit=texts["unit"] or texts["x-unit"] or texts["currency"],
     )
 
 
-def _type_of_property(name: str, value: Mapping[str, Any], choices: object) -> ColumnType:
+def _type_of_property(name: str, value: Mapping[str, Any]) -> ColumnType:
     types = value.get("type", "string")
     named = [one for one in (types if isinstance(types, list) else [types]) if one != "null"]
-    form = str(value.get("format", "")).lower()
-    if choices:
-        return "choice"
-    if form in _FORMATS:
-        return _FORMATS[form]
-    kind = str(named[0]).lower() if len(named) == 1 else ""
-    if kind in _NAMES and kind not in ("year", "day"):
-        return "money" if _NAMES[kind] == "number" and value.get("currency") else _NAMES[kind]
-    raise SchemaError(_unknown(str(types) if kind == "" else kind), name)
+    if kind := _FORMATS.get(str(value.get("format", "")).lower()):
+        return kind
+    word = str(named[0]).lower() if len(named) == 1 else ""
+    if word not in _NAMES or word in ("year", "day"):
+        raise SchemaError(_unknown(word or str(types)), name[:MAX_COLUMN_NAME])
+    return "money" if _NAMES[word] == "number" and value.get("currency") else _NAMES[word]
 
 
 def _unknown(kind: str) -> str:
-    known = ", ".join(
-        name.replace("yes_no", "yes/no").replace("choice", "one of (…)") for name in COLUMN_TYPES
-    )
+    known = ", ".join(COLUMN_TYPES).replace("yes_no", "yes/no").replace("choice", "one of (…)")
     return f"there is no type {kind!r}; known: {known}"
 
 
-def _name(name: object, before: Sequence[ColumnSpec], line: int = 0) -> str:
-    text = " ".join(str(name).split()).strip("\"'")
-    if not text:
-        raise SchemaError("it has no name", "", line)
-    if len(text) > MAX_COLUMN_NAME:
-        raise SchemaError(
-            f"the name has more than {MAX_COLUMN_NAME} characters", text[:MAX_COLUMN_NAME], line
-        )
-    if any(text.casefold() == column.name.casefold() for column in before):
-        raise SchemaError("the name is given twice", text, line)
-    return text
-
-
-def _checked(column: ColumnSpec, line: int = 0) -> ColumnSpec:
-    """The column; refused if no question can be made of its texts."""
-    texts = [column.name, column.question, column.unit, *column.choices]
-    if any(unicodedata.category(char) in ("Cc", "Cs") for text in texts for char in text):
-        raise SchemaError("it has control characters", column.name, line)
-    if len(column.question) > MAX_COLUMN_QUESTION:
-        raise SchemaError(f"the question has more than {MAX_COLUMN_QUESTION} characters", column.name, line)
-    if column.type == "choice":
-        folded = {choice.casefold() for choice in column.choices}
-        if not 2 <= len(column.choices) <= MOST_CHOICES or "" in folded or len(folded) < len(column.choices):
-            raise SchemaError(f"give 2 to {MOST_CHOICES} different choices", column.name, line)
-    if not any(char.isalnum() for char in column.asks):
-        raise SchemaError("the name has no letter and no digit, and there is no question", column.name, line)
-    return column
+def _name(name: object) -> str:
+    return " ".join(str(name).split()).strip("\"'")

@@ -13,7 +13,7 @@ from typing import Final
 from planner.columns.column_candidates import ColumnCandidate, RowPlaces
 from planner.columns.picked_values import PickValues, columns_view, confirmed, shown_places
 from planner.columns.value_places import ValuePlace
-from research_crawler.core.models.jobs.column_reading import PickedValue, PickedValues
+from research_crawler.core.models.jobs.column_reading import PickedValues
 from research_crawler.core.models.jobs.columns import ColumnSpec, ColumnValue, ValueReason
 from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.web.pages import StoredPage
@@ -61,110 +61,104 @@ async def fill_columns(
     """
     columns = job.inputs.columns
     if not pages:
-        return [null_value(column, "no_pages", "no page was read", by) for column in columns]
-    places = await asyncio.to_thread(RowPlaces, job, pages)
-    found = await asyncio.to_thread(places.candidates)
+        return [_null(column, "no_pages", "no page was read", by) for column in columns]
+    places, found = await asyncio.to_thread(_read, job, pages)
     texts = list(dict.fromkeys(candidate.spot.asked_text for of in found.values() for candidate in of))
     vectors = await embedder.embed([*(column.asks for column in columns), *texts])
     known = dict(zip(texts, vectors[len(columns) :], strict=True))
-    weighed = {
-        column.name: [
+    for column, asked in zip(columns, vectors, strict=False):
+        found[column.name] = [
             replace(candidate, meaning=cosine(asked, known[candidate.spot.asked_text]))
             for candidate in found[column.name]
         ]
-        for column, asked in zip(columns, vectors, strict=False)
-    }
-    values = [_value(column, weighed[column.name], by) for column in columns]
-    wanted = [column for column, value in zip(columns, values, strict=True) if value.value is None]
-    if pick is None or not wanted:
-        return values
-    shown = await asyncio.to_thread(shown_places, wanted, places, weighed)
-    picked = await pick(columns_view(job, wanted, shown)) if shown else PickedValues(by=by)
-    read = {one.column: one for one in picked.found}
-    return [
-        await asyncio.to_thread(_read_value, column, value, read[column.name], shown, places, picked.by)
-        if column.name in read
-        else value
-        for column, value in zip(columns, values, strict=True)
-    ]
+    values = {column.name: _value(column, found[column.name], by) for column in columns}
+    wanted = [column for column in columns if values[column.name].value is None]
+    shown = await asyncio.to_thread(shown_places, wanted, places, found) if pick and wanted else []
+    if pick and shown:
+        picked = await pick(columns_view(job, wanted, shown))
+        values |= await asyncio.to_thread(_read_values, wanted, values, picked, shown, places)
+    return [values[column.name] for column in columns]
 
 
-def _read_value(
-    column: ColumnSpec,
-    value: ColumnValue,
-    picked: PickedValue,
+def _read(job: Job, pages: Sequence[StoredPage]) -> tuple[RowPlaces, dict[str, list[ColumnCandidate]]]:
+    places = RowPlaces(job, pages)
+    return places, {column.name: places.candidates(column) for column in job.inputs.columns}
+
+
+def _read_values(
+    wanted: Sequence[ColumnSpec],
+    values: dict[str, ColumnValue],
+    picked: PickedValues,
     shown: Sequence[ValuePlace],
     places: RowPlaces,
-    by: str,
-) -> ColumnValue:
-    """The value that a model named, if its passage states it; otherwise what code says, and why it was not taken.
+) -> dict[str, ColumnValue]:
+    """The values that a model named; one that its passage does not state stays null, with what was named as the note.
 
     Passages may be long, so it runs in a thread.
     """
-    spot = shown[picked.passage]
-    candidate = confirmed(column, picked, spot, places)
-    if candidate is None:
-        told = f"{by} named {picked.value[:_NAMED_CHARS]}, which its passage does not state"
-        note = "; ".join(part for part in (value.note, f"{told}: {spot.page.final_url}") if part)
-        return value.changed(reason="no_quote", note=note)
-    return _chosen_value(column, candidate, None, _READ, by)
+    columns = {column.name: column for column in wanted}
+    read: dict[str, ColumnValue] = {}
+    for one in picked.found:
+        if (column := columns.get(one.column)) is None:
+            continue
+        spot = shown[one.passage]
+        if candidate := confirmed(column, one, spot, places):
+            read[one.column] = _chosen_value(column, candidate, None, _READ, picked.by)
+        else:
+            told = f"{picked.by} named {one.value[:_NAMED_CHARS]}, which its passage does not state"
+            note = "; ".join(
+                part for part in (values[one.column].note, f"{told}: {spot.page.final_url}") if part
+            )
+            read[one.column] = values[one.column].changed(reason="no_quote", note=note)
+    return read
 
 
-def null_value(column: ColumnSpec, reason: ValueReason, note: str, by: str) -> ColumnValue:
+def _null(column: ColumnSpec, reason: ValueReason, note: str, by: str) -> ColumnValue:
     """No value, with the reason."""
     return ColumnValue(name=column.name, type=column.type, reason=reason, note=note, by=by)
 
 
 def _value(column: ColumnSpec, found: Sequence[ColumnCandidate], by: str) -> ColumnValue:
-    if not found:
-        return null_value(
-            column,
-            "not_found",
-            "no page that was read states such a value",
-            by,
-        )
-    about = [candidate for candidate in found if candidate.is_about]
-    if not about:
-        return null_value(column, "not_about", "pages state such values, but of something else", by)
+    about = [candidate for candidate in found if candidate.spot.is_about]
     ranked = sorted(
-        (candidate for candidate in about if candidate.score >= _LEAST),
-        key=lambda candidate: (not candidate.is_placed, candidate.is_told, -candidate.score),
+        (one for one in about if one.score >= _LEAST),
+        key=lambda one: (
+            not one.spot.is_placed,
+            one.is_told,
+            bool(column.unit) and not one.stated.is_wanted_unit,
+            -one.score,
+        ),
     )
+    if not found:
+        return _null(column, "not_found", "no page that was read states such a value", by)
+    if not about:
+        return _null(column, "not_about", "pages state such values, but of something else", by)
     if not ranked:
-        return null_value(column, "not_found", "no sentence about it answers the question", by)
+        return _null(column, "not_found", "no sentence about it answers the question", by)
     best = ranked[0]
     if not best.stated.is_wanted_unit and column.unit:
-        return null_value(column, "unsure", f"numbers are found, but none in {column.unit}", by)
-    return _chosen_value(column, best, _contradicting(column, best, ranked), _confidence(best), by)
+        return _null(column, "unsure", f"numbers are found, but none in {column.unit}", by)
+    sure = _LEAST_SURE + _MORE_SURE * min(1.0, (best.score - _LEAST) / _SPAN)
+    sure -= _AMBIGUOUS * (not best.stated.is_sure)
+    sure -= _TOLD * best.is_told + _ELSEWHERE * (not best.spot.is_placed)
+    return _chosen_value(column, best, _contradicting(column, best, ranked), sure, by)
 
 
 def _contradicting(
     column: ColumnSpec, best: ColumnCandidate, ranked: Sequence[ColumnCandidate]
 ) -> ColumnCandidate | None:
     """What another page says with nearly as much weight; texts are compared in entries alone, where they are short."""
-    rival = next((candidate for candidate in ranked if _says_otherwise(candidate, best)), None)
+    rival = next((one for one in ranked if _says_otherwise(one, best)), None)
     if rival is None or rival.score < _NEAR * best.score or rival.spot.page.sha == best.spot.page.sha:
         return None
-    if (rival.is_told and not best.is_told) or (best.is_placed and not rival.is_placed):
-        return None
-    return rival if column.type != "text" or rival.spot.is_entry else None
+    is_weaker = (rival.is_told, not rival.spot.is_placed) > (best.is_told, not best.spot.is_placed)
+    return None if is_weaker or (column.type == "text" and not rival.spot.is_entry) else rival
 
 
 def _says_otherwise(candidate: ColumnCandidate, best: ColumnCandidate) -> bool:
     """Whether two values differ; a price in another currency is one of another shop."""
     own, other = candidate.stated, best.stated
     return own.value != other.value and (own.unit == other.unit or not (own.unit and other.unit))
-
-
-def _confidence(best: ColumnCandidate) -> float:
-    """How sure a value is that no page contradicts, 0 to 1."""
-    return (
-        _LEAST_SURE
-        + _MORE_SURE * min(1.0, (best.score - _LEAST) / _SPAN)
-        - _AMBIGUOUS * (not best.stated.is_sure)
-        - _TOLD * best.is_told
-        - _ELSEWHERE * (not best.is_placed)
-    )
 
 
 def _chosen_value(
@@ -175,10 +169,8 @@ def _chosen_value(
     reason: ValueReason = "contradicted" if rival else ""
     note = f"another page says {_shown(rival)}: {rival.spot.page.final_url}" if rival else ""
     if confidence < _SURE:
-        unsure = f"only a candidate is found, {_shown(best)}: {page.final_url}" + (
-            f"; {note}" if note else ""
-        )
-        return null_value(column, reason or "unsure", unsure, by)
+        candidate = f"only a candidate is found, {_shown(best)}: {page.final_url}"
+        return _null(column, reason or "unsure", "; ".join(filter(None, (candidate, note))), by)
     return ColumnValue(
         name=column.name,
         type=column.type,

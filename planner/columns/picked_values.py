@@ -1,4 +1,4 @@
-"""Have a model read what code has left open of a row: the passages that it is shown, and the check of what it names.
+"""Have a model read what code leaves open of a row: the passages that it is shown, and the check of what it names.
 
 A model chooses; what it names stands only if its passage states it in the words of the page, in the column's type and
 unit, and is about the row's subject, as the values that code takes by itself.
@@ -9,7 +9,8 @@ from itertools import chain, zip_longest
 from typing import Final
 
 from planner.columns.column_candidates import ColumnCandidate, RowPlaces
-from planner.columns.value_places import ValuePlace
+from planner.columns.value_places import ValuePlace, whole_in
+from planner.columns.value_readers import copied_text
 from research_crawler.core.models.jobs.column_reading import (
     ColumnPassage,
     ColumnsView,
@@ -32,16 +33,19 @@ def shown_places(
     wanted: Sequence[ColumnSpec], places: RowPlaces, found: Mapping[str, Sequence[ColumnCandidate]]
 ) -> list[ValuePlace]:
     """The places that a model is shown for columns without a value, the best of each column first."""
-    ranked = [[*_best(found[column.name]), *places.nearest(column.name, _NEAREST)] for column in wanted]
-    turns = chain.from_iterable(zip_longest(*ranked))
-    unique = {(one.page.sha, one.start, one.label, one.text): one for one in turns if one is not None}
+    ranked = []
+    for column in wanted:
+        able = [one for one in found[column.name] if may_stand(one)]
+        best = sorted(able, key=lambda one: -one.score)[:_CANDIDATES]
+        ranked.append([*(one.spot for one in best), *places.nearest(column, _NEAREST)])
+    turns = (one for one in chain.from_iterable(zip_longest(*ranked)) if one is not None)
+    unique = {(one.page.sha, one.start, one.label, one.text): one for one in turns}
     return list(unique.values())[:_MOST_SHOWN]
 
 
-def _best(found: Sequence[ColumnCandidate]) -> list[ValuePlace]:
-    """The best places that may give a value at all: of the subject, and more than told of."""
-    able = [one for one in found if one.is_about and one.is_placed and not one.is_told]
-    return [one.spot for one in sorted(able, key=lambda one: -one.score)[:_CANDIDATES]]
+def may_stand(candidate: ColumnCandidate) -> bool:
+    """Whether a candidate may be a value at all: of the subject, and more than told of."""
+    return candidate.spot.is_about and candidate.spot.is_placed and not candidate.is_told
 
 
 def columns_view(job: Job, wanted: Sequence[ColumnSpec], shown: Sequence[ValuePlace]) -> ColumnsView:
@@ -67,32 +71,25 @@ def confirmed(
     column: ColumnSpec, picked: PickedValue, spot: ValuePlace, places: RowPlaces
 ) -> ColumnCandidate | None:
     """The value of a passage that a brain named; None if the passage does not state it."""
-    if picked.quote and _folded(picked.quote) not in _folded(f"{spot.asked_text}\n{spot.markdown}"):
+    if _folded(picked.quote) not in _folded(f"{spot.asked_text}\n{spot.markdown}"):
         return None
     if column.type == "text":
-        return places.copied_from(column.name, spot, picked.value)
-    stated = (
-        one
-        for one in places.stated_in(column.name, spot)
-        if one.is_placed and not one.is_told and (one.stated.is_wanted_unit or not column.unit)
-    )
-    return next((one for one in stated if _is_named(picked.value, one)), None)
+        stated = copied_text(spot.text, picked.value, places.asked(column), spot.page.page.language)
+        return ColumnCandidate(spot, stated) if stated and spot.is_placed else None
+    for candidate in places.stated_in(column, spot):
+        fits = may_stand(candidate) and (candidate.stated.is_wanted_unit or not column.unit)
+        if fits and _is_named(picked.value, candidate):
+            return candidate
+    return None
 
 
 def _is_named(value: str, candidate: ColumnCandidate) -> bool:
-    """Whether a brain's words name the value of a candidate: as the page writes it, or as it is stored."""
+    """Whether a brain's words name the value of a candidate: as it is stored, or as the page writes it, among others:
+    `17.5 kg` names `17.5`."""
     stated, text = candidate.stated, _folded(value)
     if isinstance(stated.value, bool):
         return text == ("yes" if stated.value else "no")
-    return text in {_folded(stated.shown), _folded(f"{stated.value}")} or _has_whole(
-        text, _folded(stated.shown)
-    )
-
-
-def _has_whole(text: str, part: str) -> bool:
-    """Whether a text has a part that neither letters nor digits go on from: `17.5 kg` has `17.5`."""
-    before, found, behind = text.partition(part)
-    return bool(part and found) and not (before[-1:].isalnum() or behind[:1].isalnum() or before[-1:] in ".,")
+    return text == _folded(f"{stated.value}") or whole_in(_folded(stated.shown), text) is not None
 
 
 def _folded(text: str) -> str:

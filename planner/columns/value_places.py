@@ -1,21 +1,32 @@
-"""Find the places of a page where a value may stand, each with what it is about: heading, label, table header."""
+"""Find the places of pages where a value may stand, each with what it is about: entry, heading, label, table header.
+
+Manuals define a hundred settings in one list. A value that stands a line further belongs to another one, so where a
+thing has an entry, its values are read from there and from no other list.
+"""
 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
-from planner.columns.entries import entry_spans, names_whole
-from research_crawler.core.models.web.pages import StoredPage
-from research_crawler.core.text.headings import heading_of
-from research_crawler.text.languages.sentences import Unit, plain, units
+from research_crawler.core.models.web.pages import Passage, StoredPage
+from research_crawler.text.languages.sentences import ITEM, Unit, plain, units
 
 MAX_READ_CHARS: Final = 200_000
-"""Of a longer page only the beginning is looked at."""
+"""Of a longer page, or entry, only the beginning is looked at."""
 _LABEL_CHARS, _LABEL_WORDS = 60, 7
+_TERM_WORDS: Final = 6
+"""A line of more words, without brackets, is no term."""
+_OPENING: Final = re.compile(
+    r"^[ ]{0,3}(?P<marks>#{1,6})[ \t][^\n]*|(?:\A|\n[ \t]*\n)(?P<term>[^\s|][^\n]*)(?=\n[ \t]*\n|\s*\Z)", re.M
+)
+"""A heading, or a line by itself that may be a term: `max_size (integer)`."""
+_FENCED: Final = re.compile(r"^[ ]{0,3}(```|~~~).*?(?:^[ ]{0,3}\1|\Z)", re.M | re.S)
 _IN_BRACKETS: Final = re.compile(r"\(([\w ]{2,30}): ([^()]*+(?:\([^()]*+\)[^()]*+)?)\)\s*+$")
 _CELL: Final = re.compile(r"(?<!\\)\|")
+_RULE_BELOW: Final = re.compile(r"[^\n]*\n[ \t]*\|(?=[^\n]*-)[-:| \t]*+(?:\n|\Z)")
 
 
 @dataclass(frozen=True)
@@ -35,6 +46,10 @@ class ValuePlace:
     """Whether the label names what the value is, and no thing of several that a table compares."""
     is_entry: bool = False
     """Whether it stands in the entry that a list of definitions has about the subject."""
+    is_about: bool = True
+    """Whether it says something of the row's subject."""
+    is_placed: bool = True
+    """Whether its page names what the row says beside the name: another program has a `Timeout` too."""
 
     @property
     def markdown(self) -> str:
@@ -51,10 +66,9 @@ def places_in_pages(pages: Sequence[StoredPage], name: str) -> list[ValuePlace]:
     """The places of pages where a value of the thing with this name may stand.
 
     Where a page has an entry of the thing, its values are read there, and on pages about the thing alone: one further
-    off belongs to another thing.
+    off belongs to another thing. On these, headings are parts of it, and no entries of a list.
     """
-    # On a page about the thing, headings are parts of it, and no entries of a list.
-    about = [page for page in pages if names_whole(page.page.title, name)]
+    about = [page for page in pages if whole_in(name, page.page.title)]
     entries = [
         place
         for page in pages
@@ -62,43 +76,79 @@ def places_in_pages(pages: Sequence[StoredPage], name: str) -> list[ValuePlace]:
         for start, end in entry_spans(page.page.markdown, name)
         for place in _entry_places(page, start, end)
     ]
-    read = about if entries else pages
-    return entries + [place for page in read for place in value_places(page)]
+    return entries + [place for page in (about if entries else pages) for place in value_places(page)]
+
+
+def whole_in(name: str, text: str) -> re.Match[str] | None:
+    """Where a text has a name as a word of its own: `max_size` is not in `max_size_mb`."""
+    return _name_pattern(name).search(text)
+
+
+@lru_cache(maxsize=256)
+def _name_pattern(name: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<![\w.-]){re.escape(' '.join(name.split()))}(?![\w-]|\.\w)", re.I)
+
+
+def entry_spans(markdown: str, name: str) -> Sequence[tuple[int, int]]:
+    """Start and end of the entries that a page has about a name: a heading with its section, a term with its
+    definition; none where the page defines no list of things.
+    """
+    if not whole_in(name, markdown):
+        return ()
+    text = _FENCED.sub(lambda code: " " * len(code[0]), markdown)
+    openings = [
+        (found.start("term" if found["term"] else 0), len(found["marks"] or "#######"), found[0])
+        for found in _OPENING.finditer(text)
+        if found["marks"] or _is_term(found["term"])
+    ]
+    levels = [level for _, level, _ in openings]
+    return [
+        (start, next((at for at, other, _ in openings[n + 1 :] if other <= level), len(markdown)))
+        for n, (start, level, line) in enumerate(openings)
+        if levels.count(level) > 1 and _begins_entry(plain(line.strip()), name)
+    ]
+
+
+def _is_term(line: str) -> bool:
+    is_part = ITEM.match(line) or line.rstrip()[-1] in ".!?;:,"
+    return not is_part and len(line.partition("(")[0].split()) <= _TERM_WORDS
+
+
+def _begins_entry(opening: str, name: str) -> bool:
+    """Whether a heading or term begins with the name, or has it among several."""
+    found = whole_in(name, opening)
+    before = opening[: found.start()] if found else opening
+    return found is not None and (not before.strip(" \"'`<$-0123456789.") or "," in before)
 
 
 def _entry_places(page: StoredPage, start: int, end: int) -> Iterator[ValuePlace]:
     """The places of an entry, the values in the brackets of its term among them: `relayhost (default: empty)`."""
-    markdown = page.page.markdown[start:end]
-    line = markdown.partition("\n")[0]
-    term = plain(heading[1]) if (heading := heading_of(line)) else plain(line)
-    for place in value_places(page, markdown[:MAX_READ_CHARS]):
-        if place.is_pair and place.label == term:  # it names the entry, and no value
-            continue
-        moved = replace(place, start=start + place.start, end=start + place.end, is_entry=True)
-        yield replace(moved, context=moved.context or term)
+    line = page.page.markdown[start:end].partition("\n")[0]
+    for place in value_places(page, start + len(line), end, plain(line)):
+        yield replace(place, is_entry=True)
     for label, value in _IN_BRACKETS.findall(line):
-        yield ValuePlace(
-            page, start, start + len(line), value.strip(), term, label.strip(), is_pair=True, is_entry=True
-        )
+        stop = start + len(line)
+        yield ValuePlace(page, start, stop, value.strip(), plain(line), label.strip(), True, is_entry=True)
 
 
-def value_places(page: StoredPage, text: str = "") -> list[ValuePlace]:
-    """All places of a page, or of a part of its text, where a value may stand, in order."""
-    markdown = text or page.page.markdown[:MAX_READ_CHARS]
-    found: list[ValuePlace] = []
-    header: list[str] = []
-    block = -1
-    for unit in units(markdown):
+def value_places(
+    page: StoredPage, start: int = 0, end: int = MAX_READ_CHARS, heading: str = ""
+) -> list[ValuePlace]:
+    """All places of a page, or of a part of it below a heading, where a value may stand, in order."""
+    markdown = page.page.markdown
+    end = min(end, start + MAX_READ_CHARS)
+    found, header, block = list[ValuePlace](), list[str](), -1
+    for unit in units(markdown, [Passage(start=start, end=end, text="", tokens=0, heading=heading)]):
         if unit.form == "row":
-            cells, is_header = _cells(markdown[unit.start : unit.end]), _is_above_rule(markdown, unit.end)
-            if is_header or unit.block != block:
-                header = cells if is_header and len(cells) > 2 else []  # two are a label and its value
-            found += _of_row(page, unit, cells, [] if is_header else header)
+            cells, is_first = _cells(markdown[unit.start : unit.end]), unit.block != block
+            if is_first:  # two cells are a label and its value
+                is_header = len(cells) > 2 and _RULE_BELOW.match(markdown, unit.end)
+                header = cells if is_header else []
+            found += _of_row(page, unit, cells, [] if is_first else header)
         else:
             label = _label(unit.text)
-            found.append(
-                ValuePlace(page, unit.start, unit.end, unit.text, unit.heading, label, is_pair=bool(label))
-            )
+            place = ValuePlace(page, unit.start, unit.end, unit.text, unit.heading, label, bool(label))
+            found.append(place)
         block = unit.block
     return sorted([*found, *_labelled(markdown, found)], key=lambda spot: (spot.start, spot.end))
 
@@ -106,17 +156,12 @@ def value_places(page: StoredPage, text: str = "") -> list[ValuePlace]:
 def _labelled(markdown: str, spots: Sequence[ValuePlace]) -> Iterator[ValuePlace]:
     """Values below a line that names them, as lists of terms have it: "Designer", and below it "Jane Doe"."""
     for above, spot in pairwise(spots):
-        between = markdown[above.end : spot.start]
-        is_below = above.end <= spot.start and "\n" in between and not between.strip("\n -*•")
-        label = above.text.rstrip(" :")
-        if is_below and not markdown.startswith("|", spot.start) and _names_value(above, label):
+        between, label = markdown[above.end : spot.start], above.text.rstrip(" :")
+        is_below = "\n" in between and not between.strip("\n -*•")
+        is_name = 2 <= len(label) <= _LABEL_CHARS and len(label.split()) <= _LABEL_WORDS
+        is_row = above.markdown.startswith("|") or spot.markdown.startswith("|")
+        if is_below and is_name and not (above.label or is_row or label[-1] in ".!?;,"):
             yield replace(spot, start=above.start, context=above.context, label=label, is_pair=True)
-
-
-def _names_value(spot: ValuePlace, label: str) -> bool:
-    """Whether a line is short enough for a label and is no sentence, no item with a value of its own and no row."""
-    is_short = 2 <= len(label) <= _LABEL_CHARS and len(label.split()) <= _LABEL_WORDS
-    return is_short and not spot.label and label[-1] not in ".!?;," and not spot.markdown.startswith("|")
 
 
 def _of_row(
@@ -126,20 +171,11 @@ def _of_row(
     place = ValuePlace(page, unit.start, unit.end, unit.text, unit.heading)
     if len(cells) < 2:
         yield place
-        return
     for n, cell in enumerate(cells[1:], 1):
         head = header[n] if n < len(header) else ""
         label = ": ".join(part for part in (cells[0].rstrip(" :"), head) if part)
         if cell:
             yield replace(place, text=cell, label=label, is_pair=len(cells) == 2)
-
-
-def _is_above_rule(markdown: str, end: int) -> bool:
-    """Whether the line behind `end` is the rule below a table's header."""
-    following = markdown.find("\n", end)
-    stop = markdown.find("\n", following + 1)
-    line = markdown[following + 1 : stop if stop > 0 else None].strip() if following >= 0 else ""
-    return "-" in line and not line.strip("|:- \t")
 
 
 def _cells(row: str) -> list[str]:

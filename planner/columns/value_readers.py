@@ -5,29 +5,31 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from planner.columns.value_places import whole_in
 from research_crawler.core.models.jobs.columns import ColumnSpec
 from research_crawler.core.models.web.pages import Link
 from research_crawler.extraction.products.price.currencies import named_in_words
 from research_crawler.extraction.products.price.prose import named_prices
-from research_crawler.text.languages.dates import Date, dates
+from research_crawler.text.languages.dates import dates
 from research_crawler.text.languages.negation import is_negated
-from research_crawler.text.languages.numbers import Figure, Measure, figures, unit_of
+from research_crawler.text.languages.numbers import figures, unit_of
 from research_crawler.text.languages.phrases import phrases_for
-from research_crawler.text.languages.words import stem, terms
+from research_crawler.text.languages.words import WORD, stem, terms
 from research_crawler.text.questions.question import kind_words
 
 Value = str | float | bool
-_COUNTED: Final = re.compile(r"[\s-]*([^\W\d_]+)(?:[\s-]([^\W\d_]+))?(?:[\s-]([^\W\d_]+))?")
-"""The words behind a number, of which one may say what it counts: "32 precision driver bits"."""
 _EMAIL: Final = re.compile(
     r"(?<![\w.+-])[A-Za-z0-9][\w.+-]{0,63}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,5}(?![\w@])"
 )
-_URL: Final = re.compile(r"https?://[^\s<>\"'`|\[\](){}]+", re.I)
-_BARE_URL: Final = re.compile(
-    r"(?<![\w@./-])www\.[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,4}(?:/[^\s<>\"'`|\[\](){}]*)?"
+_URL: Final = re.compile(
+    r"(?:https?://|(?<![\w@./-])www\.(?=[A-Za-z0-9-]{1,63}\.[A-Za-z0-9]))[^\s<>\"'`|\[\](){}]+", re.I
 )
+_DIGIT: Final = re.compile(r"\d")
 _CLAUSE: Final = re.compile(r"[;:—–()]|,(?!\d)")
 _MOST_COUNTABLE: Final = 10**15
+"""A program can hold smaller numbers exactly: hundreds of digits are no price, and JSON cannot carry them."""
+_BEHIND: Final = 3
+"""Among so many words behind a number stands what it counts: "32 precision driver bits"."""
 _LINK_CHARS: Final = 4
 """A shorter text of a link is found in too many sentences."""
 _YES: Final = ("yes", "true", "✓", "✔", "✅", "☑", "in stock", "in stock, few left")
@@ -81,39 +83,36 @@ def stated_values(
         case "money":
             return _countable(_amounts(text, column.unit, language, territory))
         case "number":
-            return _countable(_numbers(column, text, asked, language, territory))
+            return _countable(_numbers(column.unit.strip(), text, asked, language, territory))
         case "date":
             return list(_dates(text, language))
         case "url":
             return list(_urls(text, links))
         case "email":
-            return [
-                StatedValue(match[0].rstrip("."), match[0].rstrip("."), start=match.start())
-                for match in _EMAIL.finditer(text)
-            ]
+            found = ((match[0].rstrip("."), match.start()) for match in _EMAIL.finditer(text))
+            return [StatedValue(shown, shown, start=start) for shown, start in found]
         case "yes_no":
             return list(_polarity(text, asked, language))
         case "choice":
             return list(_choices(text, column.choices))
         case "text":
             phrases = dict.fromkeys(_phrases(text, label, asked, subject, language))
-            found = [(value, start) for value, start in phrases if _answers(value, asked, language)]
-            return [StatedValue(value, value, start=start, is_sure=len(found) == 1) for value, start in found]
+            fits = [(value, start) for value, start in phrases if _answers(value, asked, language)]
+            return [StatedValue(value, value, start=start, is_sure=len(fits) == 1) for value, start in fits]
 
 
 def copied_text(text: str, value: str, asked: frozenset[str], language: str) -> StatedValue | None:
     """A text value that a reader has copied; None if the text has not these words, or they are a sentence."""
-    start = _whole_word(text.casefold(), value)
-    shown = text[start : start + len(value)]
-    is_copied = start >= 0 and shown.casefold() == value.casefold()  # case folding may lengthen a text
-    if not is_copied or len(value.split()) > _MOST_LABELLED_WORDS or not _answers(value, asked, language):
+    found = whole_in(value, text)
+    if not found or len(value.split()) > _MOST_LABELLED_WORDS or not _answers(value, asked, language):
         return None
-    return StatedValue(shown, shown, start=start)
+    return StatedValue(found[0], found[0], start=found.start())
 
 
 def _answers(value: str, asked: frozenset[str], language: str) -> bool:
-    """Whether a text can be the value: where a version is asked for, it has a number."""
-    return asked.isdisjoint(kind_words("version")) or _has_version(value, language)
+    """Whether a text can be the value: where a version is asked for, it has a number in digits and of no unit."""
+    numbers = (figure for figure in figures(value, language) if not figure.unit and not figure.is_spelled)
+    return asked.isdisjoint(kind_words("version")) or any(numbers)
 
 
 def _phrases(
@@ -123,16 +122,10 @@ def _phrases(
     own, mark, rest = text.partition(":")
     if label and not text.startswith(label):
         yield from _labelled(text, 0, subject)
-    elif mark and rest.strip() and len(own) <= _LABEL_CHARS:
-        if asked & set(terms(own)):
-            yield from _labelled(rest, len(own) + 1, subject)
-    else:
+    elif not mark or not rest.strip() or len(own) > _LABEL_CHARS:
         yield from phrases_for(text, asked, language)
-
-
-def _has_version(text: str, language: str) -> bool:
-    """Whether a text has a number that can be one of a version: in digits, and of no unit."""
-    return any(not figure.unit and not figure.is_spelled for figure in figures(text, language))
+    elif asked & set(terms(own)):
+        yield from _labelled(rest, len(own) + 1, subject)
 
 
 def _labelled(text: str, offset: int, subject: str) -> Iterator[tuple[str, int]]:
@@ -145,7 +138,6 @@ def _labelled(text: str, offset: int, subject: str) -> Iterator[tuple[str, int]]
 
 
 def _countable(found: Iterable[StatedValue]) -> list[StatedValue]:
-    """The values that a program can hold exactly: hundreds of digits are no price, and JSON cannot carry them."""
     return [one for one in found if abs(float(one.value)) < _MOST_COUNTABLE]
 
 
@@ -153,79 +145,49 @@ def _amounts(text: str, currency: str, language: str, territory: str) -> Iterato
     """Amounts of money, also those whose currency is named in the words of the page's language: `50 Kronen`."""
     for price in named_prices(text, territory):
         mark, code, end = price.low.mark, price.low.currency, price.end
-        if not mark:
-            gap = text[end:][:1].isspace()
-            mark, code = named_in_words(text[end + gap :], language, territory) if gap else ("", "")
-            end += gap + len(mark)
+        if not mark and text[end:][:1].isspace():
+            mark, code = named_in_words(text[end + 1 :], language, territory)
+            end += 1 + len(mark)
         if mark and (not currency or code == currency.upper()):
             yield StatedValue(float(price.low.amount), text[price.start : end].strip(), code, price.start)
 
 
 def _numbers(
-    column: ColumnSpec, text: str, asked: frozenset[str], language: str, territory: str
+    wanted: str, text: str, asked: frozenset[str], language: str, territory: str
 ) -> Iterator[StatedValue]:
     """Numbers that are neither money nor dates; those of the wanted unit, converted into it."""
     taken = [(date.start, date.end) for date in dates(text, language)]
     taken += [(price.start, price.end) for price in named_prices(text, territory) if price.has_mark]
-    wanted = column.unit.strip()
-    unit = unit_of(wanted) if wanted else None
+    measure = unit_of(wanted) if wanted else None
     for figure in figures(text, language):
         is_taken = any(start < figure.end and figure.start < end for start, end in taken)
         if figure.is_version or figure.is_spelled or figure.is_money or is_taken:
             continue
-        if unit is not None and figure.unit:
-            if figure.dimension == unit.dimension:
-                yield _in_unit(figure, unit, wanted)
+        value, unit, fits = figure.value, figure.unit, bool(figure.unit) or figure.counted in asked
+        if measure is not None and figure.unit:
+            value, unit, fits = measure.of_base(figure.base), wanted, figure.dimension == measure.dimension
         elif wanted:  # "bits" are a unit, and parts of a kit
-            counted = _counting(figure, text, wanted)
-            if unit is None or counted.is_wanted_unit:
-                yield counted
-        else:
-            is_wanted = bool(figure.unit) or figure.counted in asked
-            yield _stated(figure, figure.value, figure.unit, is_wanted_unit=is_wanted)
-
-
-def _in_unit(figure: Figure, unit: Measure, wanted: str) -> StatedValue:
-    return _stated(figure, unit.of_base(figure.base), wanted)
-
-
-def _counting(figure: Figure, text: str, wanted: str) -> StatedValue:
-    """A number that may count what is wanted, which stands among the three words behind it."""
-    behind = _COUNTED.match(text, figure.start + len(figure.text) if not figure.unit else figure.start)
-    words = [word.lower() for word in behind.groups() if word] if behind else []
-    fits = any(stem(word) == stem(wanted) for word in words)
-    return _stated(figure, figure.value, wanted if fits else "", is_wanted_unit=fits)
-
-
-def _stated(figure: Figure, value: float, unit: str, *, is_wanted_unit: bool = True) -> StatedValue:
-    is_sure = figure.kind in ("exact", "about")  # "up to 120 kg" is a bound
-    shown = figure.text
-    return StatedValue(_rounded(value), shown, unit, figure.start, is_wanted_unit, is_sure)
-
-
-def _rounded(value: float) -> float:
-    return float(f"{value:.10g}")
+            behind = text[figure.start if figure.unit else figure.start + len(figure.text) :]
+            words = WORD.findall(_DIGIT.split(behind, maxsplit=1)[0])[:_BEHIND]
+            fits = stem(wanted) in map(stem, words)
+            unit = wanted if fits else ""
+        if fits or measure is None:
+            is_sure = figure.kind in ("exact", "about")  # "up to 120 kg" is a bound
+            yield StatedValue(float(f"{value:.10g}"), figure.text, unit, figure.start, fits, is_sure)
 
 
 def _dates(text: str, language: str) -> Iterator[StatedValue]:
-    """The dates of a text; of `3/4/2020` only the year is sure."""
+    """The dates of a text in ISO; of `3/4/2020` only the year is sure."""
     for date in dates(text, language):
-        if date.year and date.is_ambiguous:
-            yield StatedValue(f"{date.year}", date.text, start=date.start, is_sure=False)
-        elif date.year:
-            yield StatedValue(_iso(date), date.text, start=date.start)
-
-
-def _iso(date: Date) -> str:
-    parts = [f"{date.year:04}"]
-    parts += [f"{date.month:02}"] if date.month else []
-    parts += [f"{date.day:02}"] if date.month and date.day else []
-    return "-".join(parts)
+        if date.year:
+            month = date.month if not date.is_ambiguous else 0
+            parts = [f"{date.year:04}", *(f"{part:02}" for part in (month, month and date.day) if part)]
+            yield StatedValue("-".join(parts), date.text, start=date.start, is_sure=not date.is_ambiguous)
 
 
 def _urls(text: str, links: Sequence[Link]) -> Iterator[StatedValue]:
     """The URLs that a text spells out, and the targets of links whose texts it has."""
-    for match in [*_URL.finditer(text), *_BARE_URL.finditer(text)]:
+    for match in _URL.finditer(text):
         shown = match[0].rstrip(".,;:!?*_")
         yield StatedValue(shown if "://" in shown else f"https://{shown}", shown, start=match.start())
     named: dict[str, set[str]] = {}
@@ -239,42 +201,27 @@ def _urls(text: str, links: Sequence[Link]) -> Iterator[StatedValue]:
 def _polarity(text: str, asked: frozenset[str], language: str) -> Iterator[StatedValue]:
     """Yes or no: a mark at the end of a row or item, or whether the clause with the question's words denies."""
     bare = text.rstrip(" \t|.!")
-    end = max(bare.rfind(mark) for mark in ":|–—")
-    mark = bare[end + 1 :].strip()
+    end = max(bare.rfind(mark) for mark in ":|–—") + 1
+    mark = bare[end:].strip()
     is_no = mark.lower() in _NO or (bool(mark) and " " not in mark and is_negated(mark, language))
     if is_no or mark.lower() in _YES:
-        yield StatedValue(not is_no, mark, start=text.index(mark, end + 1))
+        yield StatedValue(not is_no, mark, start=text.index(mark, end))
         return
-    parts = [part for part in _CLAUSE.split(text) if part.strip()]
-    clauses = [(len(asked.intersection(terms(part))), is_negated(part)) for part in parts]
-    most, denies = max(clauses, key=lambda one: one[0], default=(0, False))
+    clauses = [(len(asked.intersection(terms(part))), is_negated(part)) for part in _CLAUSE.split(text)]
+    most = max(count for count, _ in clauses)
+    denies = {denied for count, denied in clauses if count == most}
     if most:
-        same = {denied for count, denied in clauses if count == most}
-        yield StatedValue(not denies, is_sure=len(same) == 1)
+        yield StatedValue(denies != {True}, is_sure=len(denies) == 1)
 
 
 def _choices(text: str, choices: Sequence[str]) -> Iterator[StatedValue]:
     """The choices that a text names as whole words; one inside a longer one that is named too does not count."""
-    low = text.casefold()
-    spans = [
-        (start, start + len(choice), choice) for choice in choices if (start := _whole_word(low, choice)) >= 0
-    ]
+    named = {match.span(): (choice, match[0]) for choice in choices if (match := whole_in(choice, text))}
     kept = [
         span
-        for span in spans
-        if not any(longer != span and longer[0] <= span[0] and span[1] <= longer[1] for longer in spans)
+        for span in sorted(named)
+        if not any(other != span and other[0] <= span[0] and span[1] <= other[1] for other in named)
     ]
-    for start, end, choice in kept:
-        yield StatedValue(
-            choice, text[start:end] if len(low) == len(text) else choice, start=start, is_sure=len(kept) == 1
-        )
-
-
-def _whole_word(low: str, choice: str) -> int:
-    """Where a choice stands in a text as whole words; -1 if it does not."""
-    wanted, at = choice.casefold(), -1
-    while (at := low.find(wanted, at + 1)) >= 0:
-        around = low[at - 1 : at] + low[at + len(wanted) : at + len(wanted) + 1]
-        if not any(char.isalnum() or char == "_" for char in around):
-            return at
-    return -1
+    for span in kept:
+        choice, shown = named[span]
+        yield StatedValue(choice, shown, start=span[0], is_sure=len(kept) == 1)

@@ -146,7 +146,7 @@ BUILT = {
     "planner/goal/requirements.py": r"(?<![a-z0-9])rtx(\d{2,})(?!\w)",
     "planner/job/earlier/prior_intelligence.py": r"(?m)^#{1,3}\s",
     "research_crawler/adapters/user_settings.py": r"(?mi)^[ \t]*+\"?mind_model\"?[ \t]*+=.*$",
-    "planner/columns/entries.py": "",
+    "planner/columns/value_places.py": "",
     "planner/reports/checks/completed_quotes.py": r"(?<![^\s`])two\s+words(?![^\s`])",
     "planner/verify/vetoes.py": r"(?<![\w.,])52k\b",
     "planner/outline/parts.py": r",?(?<!\s)\s++(?:and|but)\s++|;\s*+",

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from planner.columns.entries import entry_spans
+from planner.columns.value_places import entry_spans
 
 NAMES = st.lists(
     st.from_regex(r"[a-z]{2,6}[_.][a-z]{2,6}", fullmatch=True), min_size=2, max_size=6, unique=True

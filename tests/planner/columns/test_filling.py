@@ -237,7 +237,7 @@ def test_a_sentence_with_some_words_of_the_question_is_no_yes():
 
     def answers(sentence: str) -> list[object]:
         found = page("Settings of Marrow", f"# Settings of Marrow\n\n## tideclock\n\n{sentence}")
-        return [candidate.stated.value for candidate in RowPlaces(job, [found]).candidates()["restart"]]
+        return [candidate.stated.value for candidate in RowPlaces(job, [found]).candidates(columns[0])]
 
     assert answers("This setting can only be changed in the file or on the server command line.") == []
     assert True in answers("This setting can only be changed at server start.")
