@@ -12,7 +12,7 @@ from typing import Any
 
 from planner.job.factory import make_job
 from planner.reports.report import RenderContext, assemble
-from research_crawler.adapters.sql.stores.alert_store import insert_new
+from research_crawler.adapters.sql.inserting import insert_new
 from research_crawler.adapters.sql.tables.watch_tables import OBSERVATIONS, observation_row
 from research_crawler.core.config import Config
 from research_crawler.core.models.evidence.findings import Finding

@@ -91,28 +91,28 @@ def priced(products: Iterable[Product]) -> list[Product]:
     return [product for product in products if product.price_numeric is not None]
 
 
-def cut_to_room(products: Sequence[Product], room: int = PRODUCTS_ROOM) -> list[Product]:
-    """As many products as fit into `room` bytes.
+def cut_to_room(products: Sequence[Product]) -> list[Product]:
+    """As many products as fit into PRODUCTS_ROOM bytes.
 
     The last products lose their specs first. Then the last products of the vendors with the most products are
     dropped, and the only product of a vendor after all others.
     """
     cut = list(products)
     for specs in (FEW_SPECS, 0):
-        cut = _with_fewer_specs(cut, specs, room)
-        while size_of(cut) > room and len(cut) > len({product.vendor for product in cut}):
+        cut = _with_fewer_specs(cut, specs)
+        while size_of(cut) > PRODUCTS_ROOM and len(cut) > len({product.vendor for product in cut}):
             counts = [product.vendor for product in cut]
             fullest = max(dict.fromkeys(counts), key=counts.count)
             cut.pop(len(counts) - 1 - counts[::-1].index(fullest))
-    while size_of(cut) > room:
+    while size_of(cut) > PRODUCTS_ROOM:
         cut.pop()
     return cut
 
 
-def _with_fewer_specs(products: Sequence[Product], most: int, room: int) -> list[Product]:
+def _with_fewer_specs(products: Sequence[Product], most: int) -> list[Product]:
     changed = list(products)
     for place in reversed(range(len(changed))):
-        if size_of(changed) <= room:
+        if size_of(changed) <= PRODUCTS_ROOM:
             break
         specs = dict(list(changed[place].specs.items())[:most])
         changed[place] = changed[place].changed(specs=specs)

@@ -16,13 +16,12 @@ from research_crawler.core.vendors import Catalogue
 
 
 def phase1_of(
-    job: Job, findings: Sequence[Finding], catalogue: Catalogue | None = None, *, now_ms: int = 0
+    job: Job, findings: Sequence[Finding], catalogue: Catalogue | None = None
 ) -> Phase1Intelligence:
-    """The result of phase 1, from the job's record and findings.
+    """The result of phase 1, once it is over, from the job's record and findings.
 
     Args:
         catalogue: to recognise the vendors that sentences name.
-        now_ms: to measure the time of a phase 1 that still runs.
     """
     vendors = catalogue.for_region(job.inputs.region) if catalogue else []
     return Phase1Intelligence(
@@ -37,7 +36,7 @@ def phase1_of(
         research_state_md=state_document(job, findings),
         searches_used=job.plan.searches_used,
         pages_visited=pages_read(job),
-        elapsed_seconds=round(elapsed_s(job, now_ms), 3),
+        elapsed_seconds=round(elapsed_s(job, 0), 3),
     )
 
 

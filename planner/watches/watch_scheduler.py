@@ -47,18 +47,16 @@ class WatchScheduler:
         *,
         most_open: int = MOST_OPEN,
         clock_ms: Callable[[], int] | None = None,
-        every_s: float = _EVERY_S,
     ) -> None:
         """`clock_ms` replaces the time of day in tests and simulations."""
         self._watches, self._jobs = watches, jobs
         self._most_open = most_open
         self._clock_ms = clock_ms or _now_ms
-        self._every_s = every_s
         self._looked_ms = 0
 
     async def run(self) -> None:
         """Work until cancelled. A failure (Redis or the archive does not answer) is logged once and tried again."""
-        await every(self._every_s, self.tick, "the scheduling of watches")
+        await every(_EVERY_S, self.tick, "the scheduling of watches")
 
     async def tick(self) -> int:
         """Make runs of all due slots and submit them.

@@ -7,7 +7,7 @@ that is submitted twice counts once.
 
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -62,8 +62,6 @@ class BatchFeeder:
         *,
         places: int = 16,
         only: str = "",
-        every_s: float = _EVERY_S,
-        clock_ms: Callable[[], int] | None = None,
     ) -> None:
         """Make a feeder.
 
@@ -73,16 +71,13 @@ class BatchFeeder:
             archive: where the reports of jobs that are over stand.
             places: most rows that run at once, over all batches.
             only: the one batch to work on; "" for all.
-            every_s: how often it looks.
-            clock_ms: replaces the time of day in tests.
         """
         self._batches, self._jobs, self._archive = batches, jobs, archive
-        self._places, self._only, self._every_s = places, only, every_s
-        self._clock_ms = clock_ms or (lambda: int(time.time() * 1000))
+        self._places, self._only = places, only
 
     async def run(self) -> None:
         """Work until cancelled. A failure (Redis or the archive does not answer) is logged once and tried again."""
-        await every(self._every_s, self.tick, "the work on batches")
+        await every(_EVERY_S, self.tick, "the work on batches")
 
     async def tick(self) -> int:
         """Settle the rows whose jobs are over, and start rows in free places; returns how many were started."""
@@ -109,7 +104,7 @@ class BatchFeeder:
         ended, missing = await self._looked_at(under_way)
         if ended:
             values = [(one.row, one.state, one.result) for one in ended]
-            await self._batches.settle(values, now_ms=self._clock_ms())
+            await self._batches.settle(values, now_ms=_now_ms())
         if ended and await self._stop_if_all_fail(batch):
             return 0
         free = places - (len(under_way) - len(ended))
@@ -145,7 +140,7 @@ class BatchFeeder:
 
     async def _start(self, batch: Batch, row: BatchRow) -> None:
         """Make a row's job, unless an earlier process has finished it."""
-        now_ms = self._clock_ms()
+        now_ms = _now_ms()
         if found := await self._archived(row):
             await self._batches.settle([(row, found.state, found.result)], now_ms=now_ms)
             return
@@ -169,13 +164,13 @@ class BatchFeeder:
 
     async def _stop(self, batch: Batch, reason: str) -> bool:
         return await self._batches.set_state(
-            batch.id, "stopped", reason=reason, now_ms=self._clock_ms(), only_if="running"
+            batch.id, "stopped", reason=reason, now_ms=_now_ms(), only_if="running"
         )
 
     async def _end_if_over(self, batch: Batch) -> None:
         counts = await self._batches.counts(batch.id)
         if not counts.get("waiting") and not counts.get("running"):
-            await self._batches.set_state(batch.id, "completed", now_ms=self._clock_ms(), only_if="running")
+            await self._batches.set_state(batch.id, "completed", now_ms=_now_ms(), only_if="running")
 
 
 def _is_shared(cause: str) -> bool:
@@ -259,3 +254,7 @@ def confidence_of(job: Job, report: Report) -> float | None:
         return report.quality.confidence
     read = [visit.confidence for visit in job.visits if visit.outcome == "ok" and visit.findings]
     return round(sum(read) / len(read), 3) if read and report.claims else None
+
+
+def _now_ms() -> int:
+    return int(time.time() * 1000)

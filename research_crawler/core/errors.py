@@ -236,12 +236,10 @@ class AddressRefused(ResearchError):
 class FetchFailed(ResearchError):
     """A download ended without a usable page."""
 
-    def __init__(
-        self, reason: Reason | Why, *, transient: bool = False, retry_after_ms: int | None = None
-    ) -> None:
+    def __init__(self, reason: Reason | Why, *, transient: bool = False) -> None:
         self.reason = Why.of(reason)
         super().__init__(self.reason.text)
-        self.transient, self.retry_after_ms = transient, retry_after_ms
+        self.transient = transient
 
 
 class PageUnreadable(ResearchError):

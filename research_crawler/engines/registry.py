@@ -75,8 +75,6 @@ class ProviderStatus:
     on: bool
     missing: tuple[str, ...] = ()
     """Environment names that would switch it on."""
-    by_name_only: bool = False
-    """It has what it needs, but is asked only when RESEARCH_PROVIDERS names it."""
     state: str = "closed"
     """State of its circuit: closed, open, half_open."""
     why: str = ""
@@ -192,7 +190,6 @@ def _provider_status(name: str, config: Config, health: Health, now_ms: int, *, 
         name=name,
         on=on,
         missing=missing,
-        by_name_only=not on and not missing,
         state=state_of(health, now_ms),
         why=used_up(health, allowance, now_ms) or resting(health, now_ms),
         usd_per_call=allowance.usd_per_call,

@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import time
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -53,10 +52,6 @@ class FrontierReader:
     async def close(self) -> None:
         """Return the connection to its pool."""
         await self._pipe.close()
-
-    def node_ms(self) -> int:
-        """The clock of `Lease.granted_ms`, in ms; it never goes backwards."""
-        return self._clock() if self._clock else time.monotonic_ns() // 1_000_000
 
     async def waits(self, slots: Sequence[str]) -> list[float]:
         """Seconds until each slot could start one more download, after those in its queue."""

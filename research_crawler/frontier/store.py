@@ -44,12 +44,11 @@ class Frontier(FrontierReader):
 
         A command whose JSON does not validate is settled here as `failed: bad_command`.
         """
-        asked_ms = self.node_ms()
         reply = await self.call(
             "lease", node, free, WIRE_VERSION, secrets.token_hex(5), len(spiders), *spiders
         )
         self.due_in_ms = reply[0] if reply[0] >= 0 else None
-        leases = [await self._read_lease(row, asked_ms) for row in reply[1:]]
+        leases = [await self._read_lease(row) for row in reply[1:]]
         return [lease for lease in leases if lease]
 
     async def permit(
@@ -255,7 +254,7 @@ class Frontier(FrontierReader):
         """Send an event to the outbox that does not come from a command."""
         await self.redis.xadd(self.keys.outbox, {"event": _event_text(event)})
 
-    async def _read_lease(self, row: Sequence[Any], asked_ms: int) -> Lease | None:
+    async def _read_lease(self, row: Sequence[Any]) -> Lease | None:
         id_, token = as_text(row[0]), as_text(row[1])
         try:
             return Lease(
@@ -263,7 +262,6 @@ class Frontier(FrontierReader):
                 token=token,
                 permit=bool(row[2]),
                 page=page_entry(row[3]),
-                granted_ms=asked_ms,
             )
         except NewerWire:
             await self.give_back(id_, token, "drain")

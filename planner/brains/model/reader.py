@@ -32,7 +32,7 @@ _STAYS: Final = 9.0
 
 
 class ModelReader:
-    """The port `Entailment` with the role `claim_verifier`."""
+    """Reads whether quotes say what statements say, with the role `claim_verifier`."""
 
     def __init__(self, client: ModelClient, settings: ModelSettings, name: str) -> None:
         self._client, self._settings, self.name = client, settings, name

@@ -39,22 +39,21 @@ class LocalEndpoint:
 
 
 async def find_endpoints(
-    ports: Mapping[int, str] | None = None, *, host: str = "127.0.0.1", timeout_s: float = PROBE_S
+    ports: Mapping[int, str] | None = None, *, timeout_s: float = PROBE_S
 ) -> list[LocalEndpoint]:
     """The servers that answer now, all asked at the same time.
 
     Args:
         ports: port → the program that usually has it, by default USUAL_PORTS; the answer may say another one.
-        host: the loopback address.
         timeout_s: longest time for all of them together.
     """
     asked = USUAL_PORTS if ports is None else ports
     async with _session(timeout_s) as session:
-        found = await asyncio.gather(*(_endpoint(session, host, port, name) for port, name in asked.items()))
+        found = await asyncio.gather(*(_endpoint(session, port, name) for port, name in asked.items()))
     return [endpoint for endpoint in found if endpoint is not None]
 
 
-async def context_tokens(base_url: str, model: str, *, timeout_s: float = PROBE_S) -> int:
+async def context_tokens(base_url: str, model: str) -> int:
     """The context that a server on this machine gives a model, in tokens; 0 if it does not say, or is elsewhere.
 
     vLLM says it in its list of models, llama.cpp at /props, LM Studio and Ollama in their own lists of what is loaded.
@@ -63,7 +62,7 @@ async def context_tokens(base_url: str, model: str, *, timeout_s: float = PROBE_
     if not LOOPBACK.fullmatch(url.hostname or ""):
         return 0
     root = f"{url.scheme}://{url.netloc}"
-    async with _session(timeout_s) as session:
+    async with _session(PROBE_S) as session:
         listed, props, studio, loaded = await asyncio.gather(
             _json(session, f"{base_url.rstrip('/')}/models"),
             _json(session, f"{root}/props"),
@@ -85,8 +84,8 @@ def _session(timeout_s: float) -> aiohttp.ClientSession:
     return aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=timeout_s))
 
 
-async def _endpoint(session: aiohttp.ClientSession, host: str, port: int, usual: str) -> LocalEndpoint | None:
-    base_url = f"http://{host}:{port}/v1"
+async def _endpoint(session: aiohttp.ClientSession, port: int, usual: str) -> LocalEndpoint | None:
+    base_url = f"http://127.0.0.1:{port}/v1"
     entries = _entries(await _json(session, f"{base_url}/models"), "data")
     names = [name for entry in entries if isinstance(name := entry.get("id"), str) and _NAME.fullmatch(name)]
     models = tuple(dict.fromkeys(name for name in names if not _NO_CHAT.search(name)))[:MOST_MODELS]

@@ -83,10 +83,10 @@ class Presence:
     async def _names(self, role: str) -> set[str]:
         return set(await current_members(self._redis, self._key(role)))
 
-    async def answers(self, *, within_s: float = ANSWERS_S) -> bool:
+    async def answers(self) -> bool:
         """Whether Redis answers now."""
         try:
-            async with asyncio.timeout(within_s):
+            async with asyncio.timeout(ANSWERS_S):
                 await self._redis.time()
         except (RedisError, ResearchError, OSError, TimeoutError):
             return False

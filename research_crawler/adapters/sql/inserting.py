@@ -1,6 +1,7 @@
 """Inserts that say what becomes of a row that is there already."""
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from sqlalchemy import Connection, Table, func
@@ -31,3 +32,22 @@ def upsert(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any
     }
     keys = list(table.primary_key.columns)
     connection.execute(statement.on_conflict_do_update(index_elements=keys, set_=values), rows)
+
+
+def insert_new(connection: Connection, table: Table, rows: Sequence[dict[str, Any]]) -> None:
+    """Insert rows; a row whose key exists stays as it is."""
+    connection.execute(insert_into(table, connection.dialect.name).on_conflict_do_nothing(), list(rows))
+
+
+def put(connection: Connection, table: Table, rows: Sequence[dict[str, Any]]) -> None:
+    """Insert or replace by primary key."""
+    connection.execute(_replacing(table, connection.dialect.name), list(rows))
+
+
+@cache
+def _replacing(table: Table, dialect: str) -> Any:
+    statement = insert_into(table, dialect)
+    new_values = {
+        column.name: statement.excluded[column.name] for column in table.columns if not column.primary_key
+    }
+    return statement.on_conflict_do_update(index_elements=list(table.primary_key.columns), set_=new_values)

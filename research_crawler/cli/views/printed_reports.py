@@ -188,15 +188,14 @@ def came_of(job: Job) -> str:
     return job.outcome or "completed" if job.state == "completed" else job.state
 
 
-def status_of_job(job: Job, waits: Sequence[str] | None = None) -> dict[str, Any]:
+def status_of_job(job: Job) -> dict[str, Any]:
     """A job as `status --json` and `list --json` print it: the keys of `get_research_status`, and more.
 
-    `waits` says what it waits for, if that was looked up. The id is `job` in every document, and besides `task_id`,
-    as the sources name it.
+    The id is `job` in every document, and besides `task_id`, as the sources name it.
     """
     from research_crawler.services.jobs.job_status import status_of_record
 
-    return status_document(status_of_record(job, waits=waits or ()), job, with_waits=waits is not None)
+    return status_document(status_of_record(job), job, with_waits=False)
 
 
 def status_document(status: "JobStatus", job: Job, *, with_waits: bool = True) -> dict[str, Any]:

@@ -160,7 +160,11 @@ class Brain(Protocol):
         ...
 
     async def judge(self, pairs: Sequence[Pair], call: Call, *, language: str = "en") -> Readings:
-        """The port `Entailment`: whether quotes say what statements say; a brain that cannot read leaves all open."""
+        """Whether quotes say what statements say: one reading a pair, in their order; `language` is that of rewordings.
+
+        Code compares figures, dates, names, negations and commands; meaning is read here. A brain that cannot read
+        leaves all open (`unread`).
+        """
         ...
 
     async def pick_values(self, view: ColumnsView, call: Call) -> PickedValues:

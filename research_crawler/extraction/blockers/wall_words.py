@@ -156,7 +156,7 @@ def fold(text: str) -> str:
     return " ".join(text.casefold().split())
 
 
-def fills_segment(pattern: re.Pattern[str], line: str, share: float = 0.5) -> re.Match[str] | None:
+def fills_segment(pattern: re.Pattern[str], line: str) -> re.Match[str] | None:
     """A match that makes up most of one part of a title or heading, so that it says what the page is.
 
     "Page not found | Shop" has such a part; "How I fixed 404 not found errors in nginx" does not.
@@ -167,6 +167,6 @@ def fills_segment(pattern: re.Pattern[str], line: str, share: float = 0.5) -> re
     for segment in (folded, *_SEPARATORS.split(folded)):
         bare = segment.strip(" .!?…()[]\"'“”-–,;")
         covered = sum(len(match[0].strip()) for match in pattern.finditer(bare))
-        if bare and covered >= share * len(bare):
+        if bare and covered >= len(bare) / 2:
             return pattern.search(bare)
     return None

@@ -7,64 +7,19 @@ from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from io import BytesIO
-from typing import Final, get_args
+from typing import Final
 
 from babel.core import negotiate_locale
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.support import NullTranslations, Translations
 
-from research_crawler.core.models.evidence.findings import FindingKind
-from research_crawler.core.models.jobs.batches import BatchState, RowState
-from research_crawler.core.models.jobs.columns import ColumnType, ValueReason
-from research_crawler.core.models.jobs.job import Outcome, State
-from research_crawler.core.models.jobs.questions import Depth, ResearchType
-from research_crawler.core.models.messages.events import ResultType
-from research_crawler.core.models.offers.products import Availability, Condition
-from research_crawler.core.models.people.interventions import InterventionState
-from research_crawler.core.models.people.reviews import AppendKind
 from research_crawler.core.models.reasons import Reason
-from research_crawler.core.models.reports.cited_parts import Verdict
-from research_crawler.core.models.watches.watch import FollowedCondition, LookState, RunState, WatchState
 from research_crawler.core.text.translatable import TranslatableText
 
 PAGE_LANGUAGES: Final = {"en": "English", "de": "Deutsch"}
 """The languages of the pages, each with its own name."""
 _PACKAGE: Final = "research_crawler.interfaces.dashboard"
-_CLOSED: Final = (
-    State,
-    Outcome,
-    Depth,
-    ResearchType,
-    Verdict,
-    BatchState,
-    RowState,
-    InterventionState,
-    Availability,
-    Condition,
-    FollowedCondition,
-    ColumnType,
-    ValueReason,
-    WatchState,
-    RunState,
-    LookState,
-    ResultType,
-    FindingKind,
-    AppendKind,
-)
-"""The closed lists whose values are shown."""
-_CHECKED: Final = (
-    "python", "environment", "user agent", "proxy", "disk", "browser", "stores", "redis", "memory", "frontier",
-    "archive", "index", "data folder", "retention", "vectors", "watches", "processes", "search", "embeddings",
-    "model", "local model",
-)  # fmt: skip
-"""What `research doctor` checks."""
-CLOSED_WORDS: Final = tuple(
-    dict.fromkeys(
-        value.replace("_", " ") for values in (*map(get_args, _CLOSED), _CHECKED) for value in values if value
-    )
-)
-"""The values as words; each has a translation."""
 TONES: Final = {
     "good": ("completed", "answered", "supported", "done", "in_stock", "verified", "active"),
     "busy": ("running", "planning", "executing", "synthesizing"),

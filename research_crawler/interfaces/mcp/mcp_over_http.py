@@ -26,20 +26,17 @@ class McpEndpoint:
     tokens itself.
     """
 
-    def __init__(
-        self, gateway: ResearchGateway, *, hosts: Sequence[str] | None = LOOPBACK_NAMES, path: str = PATH
-    ) -> None:
+    def __init__(self, gateway: ResearchGateway, *, hosts: Sequence[str] | None = LOOPBACK_NAMES) -> None:
         """Build it.
 
         Args:
             gateway: the system that it serves.
             hosts: names under which it may be asked, without port; a page in a browser gets in under no other. None:
                 the app around it checks that.
-            path: where it is served.
         """
         self._server = make_server(gateway)
         self._app = self._server.streamable_http_app(
-            streamable_http_path=path,
+            streamable_http_path=PATH,
             max_request_body_size=MAX_MESSAGE_BYTES,
             transport_security=_only_from(hosts),
         )
@@ -47,7 +44,7 @@ class McpEndpoint:
 
     @property
     def routes(self) -> list[BaseRoute]:
-        """The route at `path`."""
+        """The route at PATH."""
         return list(self._app.routes)
 
     @contextlib.asynccontextmanager

@@ -49,8 +49,8 @@ class InputTable:
     """What the numbers of its rows count: lines of the file, or entries of a JSON list."""
 
 
-def read_table(path: Path, *, encoding: str = "", kind: InputFormat | None = None) -> InputTable:
-    """Read a file with a row for each question. The end of its name says the format, unless `kind` does.
+def read_table(path: Path, *, encoding: str = "") -> InputTable:
+    """Read a file with a row for each question. The end of its name says the format.
 
     Raises:
         RowError: the file cannot be read, or a row is not one; the message names row and column.
@@ -62,7 +62,7 @@ def read_table(path: Path, *, encoding: str = "", kind: InputFormat | None = Non
         raise RowError(f"{path} cannot be read: {error.strerror}") from error
     if len(data) > MAX_INPUT_BYTES:
         raise RowError(f"{path.name} is larger than {MAX_INPUT_BYTES // 1_000_000} MB")
-    return table_of(data, kind or _FORMATS.get(path.suffix.lower(), "csv"), encoding=encoding)
+    return table_of(data, _FORMATS.get(path.suffix.lower(), "csv"), encoding=encoding)
 
 
 def table_of(data: bytes, kind: InputFormat, *, encoding: str = "") -> InputTable:

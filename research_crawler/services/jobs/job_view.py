@@ -43,8 +43,6 @@ class PageCard:
     """Queued: until its host is free; 0: it waits for downloads under way, and any of them may end at any moment."""
     before: int = 0
     """Queued: how many pages come before it."""
-    for_s: float = 0.0
-    """Reading: for how long."""
 
 
 @dataclass(frozen=True)
@@ -117,7 +115,6 @@ def _card(visit: VisitRecord, places: Mapping[str, Place]) -> PageCard:
         reason=str(visit.reason.kind or "") if visit.reason.kind != Reason.OTHER else visit.reason.text,
         wait_s=place.free_in_ms / 1000 if place and state == "queued" and not place.is_full else 0.0,
         before=place.before if place and state == "queued" else 0,
-        for_s=place.for_ms / 1000 if place and state == "reading" else 0.0,
     )
 
 

@@ -57,7 +57,7 @@ class Replay:
         return self.report.report_markdown == self.recorded.report_markdown
 
 
-async def replay_job(config: Config, job_id: str, *, within_s: float = WITHIN_S) -> Replay:
+async def replay_job(config: Config, job_id: str) -> Replay:
     """Replay a finished job with the brain of these settings.
 
     Raises:
@@ -91,7 +91,7 @@ async def replay_job(config: Config, job_id: str, *, within_s: float = WITHIN_S)
         node = RecordedNode(container, events, is_planning=lambda: not worker.is_idle, settling=jobs.settling)
         async with _working(container, worker, node):
             await container.jobs.submit(_as_new(earlier))
-            async with asyncio.timeout(within_s):
+            async with asyncio.timeout(WITHIN_S):
                 replayed = await _result(container, archive, earlier)
         return Replay(replayed, Report.model_validate(report), node.not_recorded)
 

@@ -49,9 +49,9 @@ def dates(text: str, language: str = "en") -> list[Date]:
     return list(read(text, language[:2].lower()))
 
 
-def without_dates(text: str, language: str = "en") -> str:
+def without_dates(text: str) -> str:
     """A text with blanks in the places of its dates."""
-    return _blanked(text, [(date.start, date.end) for date in dates(text, language)])
+    return _blanked(text, [(date.start, date.end) for date in dates(text)])
 
 
 def agree(first: Date, second: Date) -> bool:

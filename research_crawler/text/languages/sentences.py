@@ -160,6 +160,6 @@ def _joined(line: str, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
     return joined
 
 
-def sentence_spans(text: str, language: str = "") -> list[tuple[int, int]]:
-    """Start and end of each sentence of a paragraph; its language is told by its words by default."""
-    return language_of(language or detect(text)).sentence_spans(text)
+def sentence_spans(text: str) -> list[tuple[int, int]]:
+    """Start and end of each sentence of a paragraph; its language is told by its words."""
+    return language_of(detect(text)).sentence_spans(text)

@@ -105,12 +105,12 @@ def in_common(first: Set[str], second: Set[str]) -> float:
     return common / (len(first) + len(second) - common) if first or second else 0.0
 
 
-def says_the_same_of(first: str, second: str, language: str = "") -> bool:
+def says_the_same_of(first: str, second: str) -> bool:
     """Whether two sentences have the same figures, each the other's names, and both or neither a negation.
 
-    A vector hardly shows these. The language is that which the first shows, by default.
+    A vector hardly shows these. The language is that which the first shows.
     """
-    code = language or detect(first)
+    code = detect(first)
     if is_negated(first, code) != is_negated(second, code) or _amounts(first, code) != _amounts(second, code):
         return False
     return _names(first, code) <= stems_of(second, code) and _names(second, code) <= stems_of(first, code)

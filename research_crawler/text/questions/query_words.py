@@ -28,13 +28,13 @@ _SHORTENED: Final = re.compile(r"[a-zß-ÿ](?:\.[a-zß-ÿ])+")
 """`e.g`, `z.B`"""
 
 
-def query_words(text: str, language: str = "") -> list[str]:
-    """The words that a search for a text needs, each once, in order; its language is told by its words by default.
+def query_words(text: str) -> list[str]:
+    """The words that a search for a text needs, each once, in order; its language is told by its words.
 
     A phrase in quotation marks stays one, with its marks; what is code by its signs (`--force`, `$@`, `max_size`,
     `HTTP/2`, `2.4`) stays as it is written; of the rest, the words that carry meaning.
     """
-    code = language or detect(text)
+    code = detect(text)
     asking = measure_words(text, code)
     # Whether a word carries meaning depends on what stands before it, so all are judged together.
     meant = {stem(word, code): word for word in content_words(text, code) if word.lower() not in asking}

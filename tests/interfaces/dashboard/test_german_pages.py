@@ -4,7 +4,7 @@ import re
 from html.parser import HTMLParser
 
 from planner.watches.price_alerts import alert_of
-from research_crawler.adapters.sql.stores.alert_store import insert_new
+from research_crawler.adapters.sql.inserting import insert_new
 from research_crawler.adapters.sql.stores.watch_store import SqlWatches
 from research_crawler.adapters.sql.tables.watch_tables import WATCH_ALERTS
 from research_crawler.core.models.watches.watch import Change, Identity, ObservedState

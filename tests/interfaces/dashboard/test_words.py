@@ -2,21 +2,70 @@
 
 from importlib.resources import files
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po
 
+from research_crawler.core.models.evidence.findings import FindingKind
+from research_crawler.core.models.jobs.batches import BatchState, RowState
+from research_crawler.core.models.jobs.columns import ColumnType, ValueReason
+from research_crawler.core.models.jobs.job import Outcome, State
+from research_crawler.core.models.jobs.questions import Depth, ResearchType
+from research_crawler.core.models.messages.events import ResultType
+from research_crawler.core.models.offers.products import Availability, Condition
+from research_crawler.core.models.people.interventions import InterventionState
+from research_crawler.core.models.people.reviews import AppendKind
+from research_crawler.core.models.reports.cited_parts import Verdict
+from research_crawler.core.models.watches.watch import FollowedCondition, LookState, RunState, WatchState
 from research_crawler.frontier.command_places import Place
 from research_crawler.interfaces.dashboard.locale_text import LocaleText
 from research_crawler.interfaces.dashboard.page_words import (
-    CLOSED_WORDS,
     TONES,
     language_for,
     page_text,
     progress_words,
 )
 from research_crawler.services.jobs.waiting import lines_of
+
+SHOWN_LISTS = (
+    State,
+    Outcome,
+    Depth,
+    ResearchType,
+    Verdict,
+    BatchState,
+    RowState,
+    InterventionState,
+    Availability,
+    Condition,
+    FollowedCondition,
+    ColumnType,
+    ValueReason,
+    WatchState,
+    RunState,
+    LookState,
+    ResultType,
+    FindingKind,
+    AppendKind,
+)
+"""The closed lists whose values are shown."""
+CHECKED = (
+    "python", "environment", "user agent", "proxy", "disk", "browser", "stores", "redis", "memory", "frontier",
+    "archive", "index", "data folder", "retention", "vectors", "watches", "processes", "search", "embeddings",
+    "model", "local model",
+)  # fmt: skip
+"""What `research doctor` checks."""
+CLOSED_WORDS = tuple(
+    dict.fromkeys(
+        value.replace("_", " ")
+        for values in (*map(get_args, SHOWN_LISTS), CHECKED)
+        for value in values
+        if value
+    )
+)
+"""The values as words; each has a translation."""
 
 PACKAGE = Path(str(files("research_crawler.interfaces.dashboard")))
 

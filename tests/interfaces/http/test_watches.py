@@ -70,7 +70,7 @@ def day(number: int) -> int:
 
 
 async def put(served, observations) -> None:
-    from research_crawler.adapters.sql.stores.alert_store import insert_new
+    from research_crawler.adapters.sql.inserting import insert_new
     from research_crawler.adapters.sql.tables.watch_tables import OBSERVATIONS, observation_row
 
     rows = [observation_row(one) for one in observations]

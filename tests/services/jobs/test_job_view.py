@@ -38,7 +38,6 @@ def test_each_page_says_what_becomes_of_it_and_those_under_way_come_first():
     ]  # fmt: skip
     by_number = {card.n: card for card in cards}
     assert (by_number[5].wait_s, by_number[5].before, by_number[5].host) == (3.0, 2, "host5.example")
-    assert by_number[6].for_s == 4.0
     assert (by_number[3].reason, by_number[4].reason) == ("robots", "http")
     assert (by_number[1].findings, by_number[1].title) == (7, "A page")
 

@@ -5,8 +5,8 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 
+from research_crawler.adapters.sql.inserting import put
 from research_crawler.adapters.sql.sql_archive import SqlArchive
-from research_crawler.adapters.sql.stores.alert_store import put
 from research_crawler.adapters.sql.stores.notice_store import expect_next_end
 from research_crawler.adapters.sql.tables.batch_tables import (
     BATCH_CORRECTIONS,

@@ -6,12 +6,10 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, select, update
 
-from research_crawler.adapters.sql.sql_archive import SqlArchive
-from research_crawler.adapters.sql.stores.alert_store import claim_rows, insert_new
+from research_crawler.adapters.sql.inserting import insert_new
+from research_crawler.adapters.sql.stores.deliveries import SqlDeliveries
 from research_crawler.adapters.sql.tables.watch_tables import NOTICES
 from research_crawler.core.models.watches.notices import Notice
-from research_crawler.core.models.watches.watch import Delivery
-from research_crawler.core.ports.watching import FaultOf
 
 
 @dataclass(frozen=True)
@@ -22,11 +20,13 @@ class AwaitedEnd:
     places: list[str]
 
 
-class SqlNotices:
+class SqlNotices(SqlDeliveries):
     """The port `AlertBox` for the notices of jobs."""
 
-    def __init__(self, archive: SqlArchive) -> None:
-        self._archive = archive
+    _table, _what, _query = NOTICES, "notice", select(NOTICES)
+
+    def _message(self, row: Any) -> Notice:
+        return Notice.model_validate_json(row.notice)
 
     async def expect(self, job: str, places: Sequence[str]) -> None:
         """Note the places that a job tells when it is over; a second call for the same job changes nothing."""
@@ -76,47 +76,6 @@ class SqlNotices:
             tuple(row)
             for row in await self._archive.read(lambda connection: connection.execute(ordered).all())
         ]
-
-    async def claim_deliveries(self, now_ms: int, fault_of: FaultOf, limit: int = 20) -> list[Delivery]:
-        """Claim the notices to send now. Nobody else gets them, even if this process dies before it sends them."""
-
-        def claim(connection: Connection) -> list[Delivery]:
-            rows = claim_rows(connection, NOTICES, select(NOTICES), now_ms, fault_of, limit)
-            return [
-                Delivery(
-                    alert=Notice.model_validate_json(row.notice),
-                    place=row.place,
-                    url=row.url,
-                    attempt=row.attempts + 1,
-                )
-                for row in rows
-            ]
-
-        return await self._archive.change(claim)
-
-    async def end_delivery(
-        self, delivery: Delivery, state: str, *, next_ms: int = 0, note: str = "", attempts: int = 0
-    ) -> None:
-        """Record the outcome of a claimed notice: sent, due again, failed or unknown."""
-        table = NOTICES.c
-        chosen = [table.key == delivery.alert.key, table.place == delivery.place, table.state == "sending"]
-        attempts = attempts or delivery.attempt
-        values = {"state": state, "next_ms": next_ms, "note": note[:300], "attempts": attempts}
-        await self._archive.change(
-            lambda connection: connection.execute(update(NOTICES).where(*chosen).values(values))
-        )
-
-    async def give_up_deliveries(self, claimed_before_ms: int) -> int:
-        """End the claims of processes that died. They may have been sent, so they are not sent again."""
-        table = NOTICES.c
-        chosen = [table.state == "sending", table.next_ms < claimed_before_ms]
-        note = "the process ended while it sent the notice; a notice is not sent twice"
-
-        def change(connection: Connection) -> int:
-            values = {"state": "unknown", "note": note}
-            return connection.execute(update(NOTICES).where(*chosen).values(values)).rowcount
-
-        return await self._archive.change(change)
 
 
 def expect_next_end(connection: Connection, job: str, places: Sequence[str]) -> None:

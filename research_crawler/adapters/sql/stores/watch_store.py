@@ -6,8 +6,9 @@ from typing import Any, TypeVar
 from sqlalchemy import Connection, and_, bindparam, delete, func, insert, or_, select, update
 
 from planner.watches.settlement import Settled, settle_readings
+from research_crawler.adapters.sql.inserting import insert_new, put
 from research_crawler.adapters.sql.sql_archive import SqlArchive
-from research_crawler.adapters.sql.stores.alert_store import insert_new, put, write_alert
+from research_crawler.adapters.sql.stores.alert_store import write_alert
 from research_crawler.adapters.sql.tables.watch_tables import (
     ENDED,
     HAS_ENDED,

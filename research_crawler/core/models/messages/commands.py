@@ -284,5 +284,3 @@ class Lease(Wire):
     """The lease includes a permit for the command's host."""
     page: PageEntry | None = None
     """A stored page or refusal that is fresh enough, so that nothing needs to be fetched."""
-    granted_ms: int = 0
-    """Node clock when the node sent the call that granted the lease."""

@@ -191,11 +191,11 @@ def _is_in(block: Block, entry: str) -> bool:
     return entry == "dd" or len(block.text.split()) <= _TERM_WORDS
 
 
-def _above(element: etree._Element, reach: int = _REACH) -> list[etree._Element]:
+def _above(element: etree._Element) -> list[etree._Element]:
     found = [element]
     for parent in element.iterancestors():
         found.append(parent)
-        if len(found) > reach:
+        if len(found) > _REACH:
             break
     return found
 
