@@ -84,9 +84,7 @@ def _with_fewer_findings(event: CommandDone) -> CommandDone:
     """The event with the best three quarters of its findings, in their original order."""
     order = sorted(range(len(event.findings)), key=lambda n: -event.findings[n].score)
     best = sorted(order[: len(order) * 3 // 4])
-    findings = [event.findings[n] for n in best]
-    vectors = [event.vectors[n] for n in best] if event.vectors else []
-    return event.changed(findings=findings, vectors=vectors)
+    return event.changed(findings=[event.findings[n] for n in best])
 
 
 def _bare(event: CommandDone) -> CommandDone:

@@ -1,8 +1,8 @@
 """Writes findings into the vector index while it answers, and catches up from the archive when it answers again.
 
 The archive has every finding, so an index that is away costs nothing but searches by meaning: the commands that it
-lacks are noted in Redis, and events never wait for it. Events come without vectors. They are made here, behind the
-jobs, for the findings of many commands at once.
+lacks are noted in Redis, and events never wait for it. Vectors are made here, behind the jobs, for the findings of
+many commands at once.
 """
 
 import asyncio
@@ -12,7 +12,6 @@ from collections.abc import Awaitable, Callable, Sequence
 from research_crawler.core.errors import NotStarted
 from research_crawler.core.log import get_log
 from research_crawler.core.models.evidence.findings import Finding
-from research_crawler.core.models.messages.events import CommandDone
 from research_crawler.core.ports.archives import Archive, Outbox, VectorIndex
 from research_crawler.core.ports.models import Embedder
 from research_crawler.text.markdown_blocks.excerpt_markdown import excerpt_text
@@ -23,7 +22,7 @@ ASK_AGAIN_S, ASK_AGAIN_MOST_S = 0.5, 30.0
 """How soon an index that does not answer is asked again; the wait doubles up to the longest one."""
 AT_ONCE = 50
 GATHER_COMMANDS_S = 0.2
-"""How long the writer lets commands without vectors come together, whose findings it then embeds in one call."""
+"""How long the writer lets commands come together, whose findings it then embeds in one call."""
 
 log = get_log(__name__)
 Prepare = Callable[[], Awaitable[None]]
@@ -39,7 +38,7 @@ class IndexWriter:
         index: VectorIndex,
         prepare: Prepare | None = None,
         *,
-        embedder: Embedder | None = None,
+        embedder: Embedder,
     ) -> None:
         """Write into `index`.
 
@@ -48,7 +47,7 @@ class IndexWriter:
             archive: has all findings.
             index: what is written.
             prepare: runs once before the first write, and again until it succeeds: it fills an empty index.
-            embedder: makes vectors of findings that have none; None: they are found by words only.
+            embedder: makes the vectors of findings.
         """
         self._outbox, self._archive, self._index, self._prepare = outbox, archive, index, prepare
         self._embedder = embedder
@@ -64,22 +63,17 @@ class IndexWriter:
         """Whether the index was prepared, and answered when it was last asked."""
         return self._prepare is None and not self._is_away
 
-    @property
-    def makes_vectors(self) -> bool:
-        """Whether findings that come without vectors get theirs here."""
-        return self._embedder is not None
-
     def wake(self) -> None:
         """Catch up soon: commands were noted that the index lacks."""
         self._woken.set()
 
-    async def write(self, event: CommandDone, vectors: list[list[float]]) -> bool:
-        """Replace the findings of the event's command; False if the index does not answer or refuses them."""
+    async def clear(self, command: str) -> bool:
+        """Remove the findings of a command; False if the index does not answer."""
         async with self._lock:
             if self._is_away or not await self._is_prepared():
                 return False
             try:
-                await self._index.replace(event.command, event.findings[: len(vectors)], vectors)
+                await self._index.replace(command, [], [])
             except Exception as error:
                 self._note(error)
                 return False
@@ -161,10 +155,8 @@ class IndexWriter:
 
         A call that fails is made again with half of the commands each: one text must not hold up the others.
         """
-        if self._embedder is None:
-            return list(commands)
         try:
-            await self._embed(self._embedder, commands)
+            await self._embed(commands)
         except NotStarted:  # no text can be embedded
             raise
         except Exception as error:
@@ -178,11 +170,11 @@ class IndexWriter:
             ]
         return list(commands)
 
-    async def _embed(self, embedder: Embedder, commands: Sequence[str]) -> None:
+    async def _embed(self, commands: Sequence[str]) -> None:
         missing = [finding for finding, vector in await self._archive.findings_of(commands) if vector is None]
         if not missing:
             return
-        vectors = await embedder.embed([embedded_text(finding) for finding in missing])
+        vectors = await self._embedder.embed([embedded_text(finding) for finding in missing])
         await self._archive.put_vectors(
             {finding.id: vector for finding, vector in zip(missing, vectors, strict=True)}
         )

@@ -10,12 +10,11 @@ import secrets
 
 from research_crawler.background.index_writer import IndexWriter, Prepare
 from research_crawler.core import failpoints
-from research_crawler.core.errors import MessageError, StorageFull
+from research_crawler.core.errors import StorageFull
 from research_crawler.core.log import get_log
 from research_crawler.core.models.messages.events import CommandDone
 from research_crawler.core.ports.archives import Archive, Outbox, VectorIndex
 from research_crawler.core.ports.models import Embedder
-from research_crawler.core.vectors import unpack_vector
 
 FIRST_WAIT_S = 0.5
 LONGEST_WAIT_S = 30.0
@@ -37,9 +36,9 @@ class Indexer:
         index: VectorIndex,
         prepare: Prepare | None = None,
         *,
-        embedder: Embedder | None = None,
+        embedder: Embedder,
     ) -> None:
-        """`prepare` fills an empty index before the first write; `embedder` makes the vectors that events lack."""
+        """`prepare` fills an empty index before the first write; `embedder` makes the vectors of findings."""
         self._outbox, self._archive = outbox, archive
         self._writer = IndexWriter(outbox, archive, index, prepare, embedder=embedder)
         self._consumer = f"indexer-{secrets.token_hex(4)}"
@@ -111,7 +110,7 @@ class Indexer:
         commands = [event.command for event in indexed.values() if event.command]
         forgotten = await self._outbox.forgotten(commands)
         return {
-            entry: event.changed(findings=[], vectors=[])
+            entry: event.changed(findings=[])
             for entry, event in indexed.items()
             if event.command in forgotten
         }
@@ -124,34 +123,18 @@ class Indexer:
         faults = {entry: fault for entry, fault in zip(entries, results, strict=True) if fault is not None}
         lacking: dict[str, CommandDone] = {}
         for entry, event in entries.items():
-            # One after the other: of an index that hangs only the first write waits for its deadline.
-            if entry not in faults and event.command and not await self._has_indexed(event):
+            # One after the other: of an index that hangs only the first write waits for its deadline. Findings are
+            # left to the writer, which makes the vectors of many events at once.
+            is_archived = entry not in faults and event.command
+            if is_archived and (event.findings or not await self._writer.clear(event.command)):
                 lacking[entry] = event
         return faults, lacking
-
-    async def _has_indexed(self, event: CommandDone) -> bool:
-        """Put an archived event into the index; an event with malformed vectors has nothing to put there.
-
-        One without vectors is left to the writer, which makes those of many events at once.
-        """
-        if event.findings and not event.vectors and self._writer.makes_vectors:
-            return False
-        try:
-            vectors = [unpack_vector(text) for text in event.vectors]
-        except MessageError:
-            return True
-        return await self._writer.write(event, vectors)
 
     async def _archive_one(self, event: CommandDone) -> Exception | None:
         try:
             failpoints.failpoint("before-index")
             await self._archive.index_event(event)
             failpoints.failpoint("mid-index")
-        except MessageError as error:
-            # Another attempt would fail too. The job's own record has the findings.
-            log.warning(
-                "an event with malformed vectors is not indexed", command=event.command, reason=str(error)
-            )
         except Exception as error:
             return error
         return None

@@ -6,7 +6,6 @@ from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.job import Job, JobInputs
 from research_crawler.core.models.messages.events import CommandDone
 from research_crawler.core.models.web.pages import PageText, StoredPage
-from research_crawler.core.vectors import pack_vector
 
 DIMENSIONS = 8
 
@@ -36,15 +35,21 @@ def axis(n):
     return [1.0 if place == n else 0.0 for place in range(DIMENSIONS)]
 
 
-def event(command="job1:1", claims=("Grass is green",), *, vectors=True):
+def event(command="job1:1", claims=("Grass is green",)):
     findings = [finding(command, ordinal, claim=claim) for ordinal, claim in enumerate(claims)]
-    packed = [pack_vector(axis(n % DIMENSIONS)) for n in range(len(findings))] if vectors else []
     return CommandDone(
         uid=f"done/{command}",
         job=command.rpartition(":")[0],
         command=command,
         findings=findings,
-        vectors=packed,
+    )
+
+
+async def index_with_vectors(archive, event):
+    """Index an event, and store a vector for each of its findings."""
+    await archive.index_event(event)
+    await archive.put_vectors(
+        {found.id: axis(place % DIMENSIONS) for place, found in enumerate(event.findings)}
     )
 
 

@@ -13,7 +13,7 @@ from research_crawler.adapters.qdrant_index import QdrantIndex
 from research_crawler.core.config import load_config
 from research_crawler.core.errors import NotStarted
 from research_crawler.core.models.archive.memory import FindingFilter
-from tests.adapters.samples import DIMENSIONS, axis, event, finding
+from tests.adapters.samples import DIMENSIONS, axis, event, finding, index_with_vectors
 
 pytestmark = pytest.mark.filterwarnings(
     "ignore:Payload indexes have no effect"
@@ -146,7 +146,7 @@ async def test_a_search_of_the_memory_can_be_narrowed(index, where, expected):
 async def test_the_index_is_rebuilt_from_the_archive(local):
     archive = MemoryArchive()
     for n in range(60):
-        await archive.index_event(event(f"job1:{n}", ["claim"] * 5))
+        await index_with_vectors(archive, event(f"job1:{n}", ["claim"] * 5))
     await replace(local, "gone:1", [axis(0)])
     assert await local.rebuild(archive) == 300
     assert await local.count() == 300
@@ -173,8 +173,8 @@ class ChangingArchive(MemoryArchive):
 
 async def test_a_command_that_is_indexed_during_a_rebuild_keeps_its_newest_findings(local):
     archive = ChangingArchive(local)
-    await archive.index_event(event("job1:1", ["a", "b", "c"]))
-    await archive.index_event(event("job1:2", ["a"]))
+    await index_with_vectors(archive, event("job1:1", ["a", "b", "c"]))
+    await index_with_vectors(archive, event("job1:2", ["a"]))
     await local.rebuild(archive)
     assert await local.count() == 2
     assert (await local.search(axis(7), limit=1))[0] == (finding("job1:1").id, pytest.approx(1.0))
@@ -184,7 +184,7 @@ async def test_vectors_of_another_embedding_model_are_left_out(local):
     await local.replace("job1:1", [finding()], [[1.0, 0.0]])
     assert await local.count() == 0
     archive = MemoryArchive()
-    await archive.index_event(event())
+    await index_with_vectors(archive, event())
     other = QdrantIndex(load_config(), dimensions=DIMENSIONS + 1)
     assert await other.rebuild(archive) == 0
     await other.close()

@@ -4,6 +4,7 @@ import asyncio
 import sys
 from pathlib import Path
 
+from research_crawler.adapters.in_memory.memory_embedder import HashEmbedder
 from research_crawler.adapters.in_memory.vector_index import MemoryIndex
 from research_crawler.adapters.redis.connection import connect_url
 from research_crawler.adapters.redis.redis_outbox import RedisOutbox
@@ -16,7 +17,7 @@ async def index(redis_url: str, home: Path) -> None:
     redis = connect_url(redis_url)
     archive = SqlArchive(load_config(home=home))
     await archive.open()
-    await Indexer(RedisOutbox(redis), archive, MemoryIndex()).index_some()
+    await Indexer(RedisOutbox(redis), archive, MemoryIndex(), embedder=HashEmbedder()).index_some()
     await archive.close()
     await redis.aclose()
 

@@ -11,7 +11,6 @@ from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.messages.events import CommandDone
 from research_crawler.core.models.web.pages import StoredPage
-from research_crawler.core.vectors import unpack_vector
 
 
 class MemoryArchive:
@@ -49,15 +48,9 @@ class MemoryArchive:
         """Replace the findings of the event's command."""
         if not event.command:
             return
-        vectors: list[list[float] | None] = [unpack_vector(text) for text in event.vectors]
-        vectors += [None] * (len(event.findings) - len(vectors))
         others = {key: entry for key, entry in self._findings.items() if entry[0].command != event.command}
-        new = {
-            finding.id: (finding, vector) for finding, vector in zip(event.findings, vectors, strict=False)
-        }
-        self._findings = others | new
-        if event.command:
-            self._recorded[event.command] = event.changed(vectors=[])
+        self._findings = others | {finding.id: (finding, None) for finding in event.findings}
+        self._recorded[event.command] = event
         self._mark_retracted()
 
     async def recorded_events(self, job: str) -> list[CommandDone]:

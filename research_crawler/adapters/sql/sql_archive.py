@@ -54,6 +54,8 @@ from research_crawler.adapters.sql.tables.archive_tables import (
     page_row,
     recorded_row,
     report_of,
+    vector_bytes,
+    vector_of_bytes,
 )
 from research_crawler.core.config import Config
 from research_crawler.core.models.archive.keeping import Due, Removal, RetentionRule, Selection
@@ -62,7 +64,6 @@ from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.job import FINAL_STATES, Job
 from research_crawler.core.models.messages.events import CommandDone
 from research_crawler.core.models.web.pages import StoredPage
-from research_crawler.core.vectors import vector_bytes, vector_of_bytes
 
 T = TypeVar("T")
 
@@ -119,11 +120,7 @@ class SqlArchive:
         return None if row is None or row[0] is None else await asyncio.to_thread(decompress, row[0])
 
     async def index_event(self, event: CommandDone) -> None:
-        """Replace the findings of the event's command.
-
-        Raises:
-            BadMessage: a vector is malformed.
-        """
+        """Replace the findings of the event's command."""
         if not event.command:
             return
         rows = finding_rows(event)

@@ -66,7 +66,7 @@ class Archive(Protocol):
         ...
 
     async def recorded_events(self, job: str) -> list[CommandDone]:
-        """The events of a job's commands, in the order in which they came, without vectors."""
+        """The events of a job's commands, in the order in which they came."""
         ...
 
     async def retract(self, job: str, findings: Collection[str]) -> None:

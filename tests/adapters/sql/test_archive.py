@@ -23,7 +23,7 @@ from research_crawler.adapters.sql.tables.archive_tables import METADATA, OPEN_J
 from research_crawler.core.config import load_config
 from research_crawler.core.errors import ConfigError, NotStarted, StorageFull
 from research_crawler.core.models.base import OLDEST_READ, WIRE_VERSION
-from tests.adapters.samples import event, job, page
+from tests.adapters.samples import event, index_with_vectors, job, page
 
 UNNUMBERED = json.loads((Path(__file__).parents[2] / "data/unnumbered_jobs.json").read_text(encoding="utf-8"))
 """Jobs of the last release whose records in Redis had no number, as `tests/adapters/redis/test_jobs.py` describes."""
@@ -202,7 +202,7 @@ def test_postgresql_without_its_driver_gives_the_install_command(tmp_path, monke
 
 
 async def test_a_nul_in_a_title_or_claim_is_replaced_where_databases_cannot_hold_it(archive):
-    await archive.index_event(event(claims=["gr\0ass"]))
+    await index_with_vectors(archive, event(claims=["gr\0ass"]))
     found = [found.claim async for found, _ in await archive.vectors()]
     assert found == ["gr\N{REPLACEMENT CHARACTER}ass"]
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from research_crawler.core.models.archive.keeping import Removal, RetentionRule, Selection
 from research_crawler.core.models.jobs.records import VisitRecord
 from research_crawler.core.models.web.pages import PageText, StoredPage
-from tests.adapters.samples import event, finding, job
+from tests.adapters.samples import event, finding, index_with_vectors, job
 from tests.adapters.sql.test_archives import KINDS, empty, made, vectors_of
 
 OLD, NEW, LIMIT = "2026-01-01T00:00:00+00:00", "2026-06-01T00:00:00+00:00", "2026-03-01T00:00:00+00:00"
@@ -47,7 +47,7 @@ async def cite(archive, command, letter, *, url=""):
     found = finding(command).model_copy(
         update={"page_sha256": letter * 64, "url": url or f"https://example.org/{letter}"}
     )
-    await archive.index_event(made_event.model_copy(update={"findings": [found]}))
+    await index_with_vectors(archive, made_event.model_copy(update={"findings": [found]}))
 
 
 async def keep(archive, job_id, *read, completed_at=OLD):
@@ -263,9 +263,9 @@ async def test_no_byte_of_the_database_files_holds_a_forgotten_finding_or_page(t
     for n in range(400):
         job_id, words = ("secret", f"{mark} {n}") if n % 2 else ("other", f"Granite {n}")
         claims = [f"{words} claim {i} " + "x" * rng.randrange(400) for i in range(3)]
-        await archive.index_event(event(f"{job_id}:{n}", claims))
+        await index_with_vectors(archive, event(f"{job_id}:{n}", claims))
         if n % 5 == 0:  # written again with other findings, as a repeated delivery may
-            await archive.index_event(event(f"{job_id}:{n}", claims[:1]))
+            await index_with_vectors(archive, event(f"{job_id}:{n}", claims[:1]))
         url = f"https://{mark if n % 2 else 'granite'}.example/{n}/" + "y" * rng.randrange(300)
         await archive.put_page(
             stored(f"{n:04x}"[-1], url=url).model_copy(update={"sha": f"{n:064x}"}), rng.randbytes(3000)

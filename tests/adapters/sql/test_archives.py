@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 from research_crawler.adapters.in_memory.memory_archive import MemoryArchive
 from research_crawler.adapters.sql.sql_archive import SqlArchive
 from research_crawler.core.config import load_config
-from research_crawler.core.errors import BadMessage
 from research_crawler.core.models.archive.keeping import Selection
-from tests.adapters.samples import axis, event, finding, job, page
+from tests.adapters.samples import axis, event, finding, index_with_vectors, job, page
 
 POSTGRESQL = os.environ.get("TEST_POSTGRESQL_URL", "")
 """An empty PostgreSQL database for these tests, if there is one."""
@@ -81,7 +80,7 @@ async def test_a_page_of_any_characters_comes_back(archive):
 
 
 async def test_findings_come_back_with_their_vectors(archive):
-    await archive.index_event(event(claims=["a", "b"]))
+    await index_with_vectors(archive, event(claims=["a", "b"]))
     found = await vectors_of(archive)
     assert found == {
         finding(ordinal=n).id: (finding(ordinal=n, claim=claim), axis(n)) for n, claim in enumerate("ab")
@@ -89,14 +88,14 @@ async def test_findings_come_back_with_their_vectors(archive):
 
 
 async def test_findings_without_vectors_are_kept_but_not_given_to_the_index(archive):
-    await archive.index_event(event(vectors=False))
+    await archive.index_event(event())
     assert await vectors_of(archive) == {}
     assert (await archive.sizes())["findings"] == 1
 
 
 async def test_an_event_of_a_command_replaces_the_one_before(archive):
-    await archive.index_event(event(claims=["a", "b", "c"]))
-    await archive.index_event(event(claims=["d"]))
+    await index_with_vectors(archive, event(claims=["a", "b", "c"]))
+    await index_with_vectors(archive, event(claims=["d"]))
     assert [found.claim for found, _ in (await vectors_of(archive)).values()] == ["d"]
 
 
@@ -105,15 +104,10 @@ async def test_events_without_a_command_leave_nothing(archive):
     assert (await archive.sizes())["findings"] == 0
 
 
-async def test_a_malformed_vector_changes_nothing(archive):
-    await archive.index_event(event(claims=["a"]))
-    with pytest.raises(BadMessage):
-        await archive.index_event(event(claims=["b"]).model_copy(update={"vectors": ["?"]}))
-    assert [found.claim for found, _ in (await vectors_of(archive)).values()] == ["a"]
-
-
 async def test_all_vectors_are_read_even_in_several_portions(archive):
-    await asyncio.gather(*(archive.index_event(event(f"job1:{n}", ["claim"] * 11)) for n in range(100)))
+    await asyncio.gather(
+        *(index_with_vectors(archive, event(f"job1:{n}", ["claim"] * 11)) for n in range(100))
+    )
     assert len(await vectors_of(archive)) == 1_100
 
 
@@ -170,7 +164,7 @@ def test_any_sequence_of_replays_leaves_one_row_per_finding_of_the_last_event(
         archive = made(kind, tmp_path_factory.mktemp("home"))
         await archive.open()
         for command, claims in sequence:
-            await archive.index_event(event(f"job1:{command}", ["claim"] * claims))
+            await index_with_vectors(archive, event(f"job1:{command}", ["claim"] * claims))
         found = await vectors_of(archive)
         sizes = await archive.sizes()
         await archive.close()
@@ -185,7 +179,7 @@ def test_any_sequence_of_replays_leaves_one_row_per_finding_of_the_last_event(
 
 
 async def test_vectors_may_come_later_and_only_to_findings_that_are_still_there(archive):
-    await archive.index_event(event("job1:1", ["Grass is blue", "Grass is green"], vectors=False))
+    await archive.index_event(event("job1:1", ["Grass is blue", "Grass is green"]))
     assert [vector for _, vector in await archive.findings_of(["job1:1", "job9:1"])] == [None, None]
     late = {finding("job1:1", 1).id: axis(1), finding("job9:1").id: axis(2)}
     await archive.put_vectors(late)
@@ -199,14 +193,14 @@ async def test_a_finding_that_a_person_rejected_stays_marked_when_its_event_is_i
 ):
     rejected, kept, late = finding("job1:1", 0).id, finding("job1:1", 1).id, finding("job1:2", 0).id
     both = event("job1:1", ["Grass is blue", "Grass is green"])
-    await archive.index_event(both)
+    await index_with_vectors(archive, both)
     await archive.retract("job1", [rejected, late])
     for _ in range(2):
         marks = [found.retracted for found in await archive.find_findings([rejected, kept])]
         assert marks == [True, False]
         assert set(await vectors_of(archive)) == {kept}
         assert {found.id: found.retracted for found, _ in await archive.findings_of(["job1:1"])}[rejected]
-        await archive.index_event(both)
+        await index_with_vectors(archive, both)
     await archive.index_event(event("job1:2"))
     assert [found.retracted for found in await archive.find_findings([late])] == [True]
 
@@ -218,13 +212,12 @@ async def test_what_a_person_rejected_in_a_job_is_forgotten_with_the_job(archive
     assert [found.retracted for found in await archive.find_findings([finding("job1:1", 0).id])] == [False]
 
 
-async def test_the_events_of_a_job_come_back_in_their_order_without_vectors(archive):
+async def test_the_events_of_a_job_come_back_in_their_order(archive):
     for command in ("job1:3", "job1:1", "job2:1", "job1:2"):
         await archive.index_event(event(command))
     await archive.index_event(event("job1:1", ["seen again"]))
     recorded = await archive.recorded_events("job1")
     assert [one.command for one in recorded] == ["job1:3", "job1:1", "job1:2"]
-    assert [one.vectors for one in recorded] == [[], [], []]
     assert recorded[1].findings[0].claim == "seen again"
 
 

@@ -15,7 +15,6 @@ from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.job import Job, Limits
 from research_crawler.core.models.messages.events import CommandDone
 from research_crawler.core.models.reports.report import Phase1Intelligence, PriceRange
-from research_crawler.core.vectors import pack_vector
 from tests.planner.scripted import a_finding, a_job
 
 NOW = 1_767_322_245_000
@@ -49,13 +48,7 @@ class Earlier:
             a_finding(command, quote, kind=kind, url="https://forum.example/1") for quote, kind in quotes
         ]
         vectors = await self.embedder.embed([finding.quote for finding in findings])
-        event = CommandDone(
-            uid=command,
-            job=job.id,
-            command=command,
-            findings=findings,
-            vectors=[pack_vector(v) for v in vectors],
-        )
+        event = CommandDone(uid=command, job=job.id, command=command, findings=findings)
         await self.archive.index_event(event)
         await self.index.replace(command, findings, vectors)
         done = job.model_copy(update={"state": "completed", "completed_at": "2026-01-02T03:05:00+00:00"})

@@ -13,7 +13,6 @@ from research_crawler.core.models.jobs.job import Limits
 from research_crawler.core.models.jobs.planning_state import StoredSource
 from research_crawler.core.models.messages.events import CommandDone
 from research_crawler.core.models.web.pages import PageText, StoredPage
-from research_crawler.core.vectors import pack_vector
 from tests.planner.scripted import Drive, ScriptedBrain, a_finding, a_job, done, found, read, search, start
 
 GOAL = "how does a heat pump heat a house"
@@ -39,9 +38,8 @@ class Past:
         page = StoredPage(sha=command, url=url, final_url=url, page=PageText(markdown="m", text="m"))
         await self.archive.put_page(page, None)
         vectors = await self.embedder.embed([finding.claim for finding in findings])
-        packed = [pack_vector(vector) for vector in vectors]
         await self.archive.index_event(
-            CommandDone(uid=command, job=command[:12], command=command, findings=findings, vectors=packed)
+            CommandDone(uid=command, job=command[:12], command=command, findings=findings)
         )
         await self.index.replace(command, findings, vectors)
         return findings

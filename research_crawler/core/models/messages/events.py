@@ -216,8 +216,6 @@ class CommandDone(_OfJob):
     findings: list[Finding] = Field(default_factory=list)
     products: list[Product] = Field(default_factory=list)
     """Products on a vendor's page, the page's main product or the best match first."""
-    vectors: list[str] = Field(default_factory=list)
-    """One per finding: base64 of little-endian float16, 384 numbers."""
     usage: Usage = Usage()
     by_role: ByRole = Field(default_factory=dict)
     """The tokens of `usage` by role."""
