@@ -145,3 +145,14 @@ def _text(value: Mapping[str, Any], asked: SchemaLimits, path: str) -> dict[str,
 def _size(value: Mapping[str, Any], bounds: Bounds) -> int:
     sizes: Sequence[Size] = value.get("most", [MOST_ID])
     return min(size if isinstance(size, int) else int(getattr(bounds, size)) for size in sizes)
+
+
+def complete_entries(value: Any, *needed: str) -> Any:
+    """The entries that have all needed keys; an answer that is cut off within an entry loses only that one."""
+    if not isinstance(value, list):
+        return [] if value is None else value
+    return [
+        entry
+        for entry in value
+        if isinstance(entry, dict) and all(entry.get(key) not in (None, "") for key in needed)
+    ]

@@ -14,7 +14,7 @@ from pydantic import (
 )
 
 from prompts.answer_shapes import chars, entries, one_of
-from prompts.complete import complete_entries as _complete
+from prompts.answer_shapes import complete_entries as _complete
 from prompts.judgement_answers import AnalysisAnswer, EvaluationAnswer, EvidenceId, whole, with_one_confidence
 from prompts.repair import MOST_PARSED_CHARS, Repair, repaired_json
 from prompts.shaping import shaped

@@ -4,8 +4,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
-from prompts.answer_shapes import chars, entries, one_of
-from prompts.complete import complete_entries
+from prompts.answer_shapes import chars, complete_entries, entries, one_of
 
 EvidenceId = Annotated[str, one_of("evidence")]
 

@@ -4,9 +4,8 @@ from typing import Annotated, Any, Final
 
 from pydantic import Field, field_validator, model_validator
 
-from prompts.answer_shapes import MOST_ID, chars, entries, one_of
+from prompts.answer_shapes import MOST_ID, chars, complete_entries, entries, one_of
 from prompts.answers import MOST_IDS, Answer, CitedSentence, Short
-from prompts.complete import complete_entries
 from prompts.judgement_answers import EvidenceId
 from research_crawler.core.models.reports.report_parts import LISTED_PARTS
 

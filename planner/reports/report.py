@@ -13,11 +13,10 @@ from planner.money.rates import Rates, packaged_rates
 from planner.offers.collection import priced
 from planner.offers.recommendation import ranked_recommendation, recommendation_view
 from planner.reports.checks.check_log import MARKED
-from planner.reports.dedupe_gaps import without_answered
 from planner.reports.intelligence import pages_read, phase1_of
 from planner.reports.lengths.length import EXTRACTIVE_BRAIN, within_length
 from planner.reports.lists_md import entries_of, listed_sections
-from planner.reports.record_lists import lines_as_entries
+from planner.reports.record_lists import lines_as_entries, without_answered
 from planner.reports.records.meta_document import quality_of
 from planner.reports.records.outlines import reported_outline
 from planner.reports.report_text import Offers, Sentences, markdown_of, named_in
@@ -35,8 +34,7 @@ from planner.reports.typed.lists import typed_lists
 from planner.reports.typed.part_readings import PartReadings
 from planner.reports.warnings import is_insufficient, report_warnings
 from planner.reports.writer_view import MAX_BANK, MAX_WRITTEN_FROM
-from planner.sources.credibility import by_credibility, with_credibility
-from planner.sources.diversity import diversity_of
+from planner.sources.credibility import by_credibility, diversity_of, with_credibility
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.job import Job, status_of
 from research_crawler.core.models.reports.cited_parts import Source

@@ -1,10 +1,10 @@
-"""Rate how credible the sources of a report are, by what can be seen without asking anybody. Pure."""
+"""Rate how credible the sources of a report are, and from how many sites they come, without asking anybody. Pure."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from types import MappingProxyType
 
-from research_crawler.core.models.evidence.credibility import Credibility
+from research_crawler.core.models.evidence.credibility import Credibility, Diversity
 from research_crawler.core.models.messages.events import ResultType
 from research_crawler.core.models.reports.cited_parts import Source
 from research_crawler.core.web.urls import site_of
@@ -23,6 +23,8 @@ _FRESH_YEARS, _OLD_YEARS, _OLD = 1.0, 10.0, 0.1
 """A page of the last year is fresh; freshness falls evenly to that of a page of ten years."""
 _CROSS_REFERENCES = (0.0, 0.5, 0.8, 1.0)
 """By the number of other sites: the second confirmation says less than the first."""
+LEAST_SITE_SHARE = 0.6
+LEAST_SOURCES = 2
 
 
 def with_credibility(
@@ -94,3 +96,19 @@ def _cross_references(sources: Sequence[Source], cited: Iterable[Sequence[str]])
 
 def _same_content(one: Source, other: Source) -> bool:
     return bool(one.content_hash) and one.content_hash == other.content_hash
+
+
+def diversity_of(sources: Sequence[Source]) -> Diversity:
+    """The diversity of sources; those with the same content count once, and below two nothing is computed.
+
+    The caller's own files are no sites, and do not count.
+    """
+    found = [source for source in sources if not is_own_file(source.url)]
+    distinct = list({source.content_hash or source.url: source for source in found}.values())
+    hosts = {site_of(source.url) for source in distinct}
+    if len(distinct) < LEAST_SOURCES:
+        return Diversity(hosts=len(hosts), sources=len(distinct))
+    share = len(hosts) / len(distinct)
+    return Diversity(
+        share=round(share, 3), hosts=len(hosts), sources=len(distinct), is_enough=share >= LEAST_SITE_SHARE
+    )

@@ -6,8 +6,7 @@ from functools import cached_property
 from typing import Final
 
 from planner.verify.parsed import LONGEST, ParsedText, parsed
-from planner.verify.unsourced_commands import options_in
-from planner.verify.unsourced_names import NameKeys
+from planner.verify.unsourced import NameKeys, options_in
 from research_crawler.text.languages.dates import Date, dates
 from research_crawler.text.languages.language import detect, language_of
 from research_crawler.text.languages.numbers import Figure

@@ -8,8 +8,7 @@ from typing import Final, Literal
 
 from planner.verify.parsed import ParsedText, parsed
 from planner.verify.source import CitedSource
-from planner.verify.unsourced_commands import unknown_commands
-from planner.verify.unsourced_names import unknown_names
+from planner.verify.unsourced import unknown_commands, unknown_names
 from research_crawler.text.languages.dates import agree, states
 from research_crawler.text.languages.negation import is_turned_round
 from research_crawler.text.languages.numbers import Figure, same_figure

@@ -1,16 +1,19 @@
 """The Scrapy add-on that gives `scrapy crawl` the same parts as `research crawl`, in this project and in others."""
 
+import warnings
 from typing import Any, Final, Self
+from urllib.parse import quote, urlencode
 
+from redis.connection import Connection, SSLConnection, UnixDomainSocketConnection
 from scrapy import signals
 from scrapy.crawler import Crawler
 from scrapy.settings import BaseSettings
+from scrapy_redis.connection import get_redis_from_settings
 
 from research_crawler.configuration import load_system_config
 from research_crawler.core import crawler_services
 from research_crawler.core.errors import NotStarted
 from research_crawler.core.log import get_log
-from research_crawler.frontier.project_redis import redis_url_of
 from research_crawler.runtime.container import Container
 from research_crawler.runtime.one_page import OnePage
 from research_crawler.settings import project_settings
@@ -19,6 +22,9 @@ from research_crawler.spiders.command_spider import CommandSpider
 log = get_log(__name__)
 _MUST_HOLD: Final = "cmdline"
 """The priority of what the add-on sets in a project: no setting of the project or the spider switches it off."""
+_NAMES: Final = ("REDIS_URL", "REDIS_HOST", "REDIS_PORT", "REDIS_DB", "REDIS_PARAMS")
+_TLS: Final = ("ssl_cert_reqs", "ssl_ca_certs", "ssl_certfile", "ssl_keyfile", "ssl_check_hostname")
+"""Connection parameters that go into the URL's query; timeouts and retries are those of our own client."""
 
 
 class ResearchAddon:
@@ -62,3 +68,30 @@ def _options_of(settings: BaseSettings, *, is_of_project: bool) -> dict[str, Any
     """What Scrapy's settings say about ours: the Redis, and how much a project does at once."""
     most = settings.getint("CONCURRENT_REQUESTS") or None
     return {"redis_url": redis_url_of(settings), "node_leases": most if is_of_project else None}
+
+
+def redis_url_of(settings: BaseSettings) -> str | None:
+    """The URL of the server that scrapy-redis would connect to; None if the project names none.
+
+    scrapy-redis builds its client from the settings, and the URL is made from the client's connection parameters. So
+    every setting that the library reads has its usual effect.
+    """
+    if not any(settings.get(name) for name in _NAMES):
+        return None
+    with warnings.catch_warnings():  # scrapy-redis' defaults have an option that redis-py has deprecated
+        warnings.simplefilter("ignore", DeprecationWarning)
+        pool = get_redis_from_settings(settings).connection_pool
+    return _url(pool.connection_class, pool.connection_kwargs)
+
+
+def _url(kind: type[Connection], known: dict[str, Any]) -> str:
+    login = (
+        f"{quote(known.get('username') or '')}:{quote(known['password'])}@" if known.get("password") else ""
+    )
+    database = int(known.get("db") or 0)
+    if issubclass(kind, UnixDomainSocketConnection):
+        return f"unix://{login}{known['path']}?db={database}"
+    is_tls = issubclass(kind, SSLConnection)
+    query = {name: str(known[name]) for name in _TLS if is_tls and known.get(name) is not None}
+    address = f"{known.get('host', 'localhost')}:{known.get('port', 6379)}/{database}"
+    return f"{'rediss' if is_tls else 'redis'}://{login}{address}{'?' + urlencode(query) if query else ''}"

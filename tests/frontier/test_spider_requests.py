@@ -8,9 +8,9 @@ from scrapy.http import JsonRequest
 from scrapy.settings import Settings
 
 from research_crawler.core.errors import BadMessage
-from research_crawler.frontier.project_redis import redis_url_of
 from research_crawler.frontier.queue import LocalBuffer
 from research_crawler.frontier.spider_requests import MAX_REQUEST_BYTES, command_of, queue_of
+from research_crawler.runtime.addon import redis_url_of
 
 URL = "http://a.example/x?b=2&a=1#part"
 

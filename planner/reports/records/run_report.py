@@ -6,8 +6,7 @@ from planner.job.tokens_by_role import token_lines
 from planner.reports.records.documents import timeline_text
 from planner.reports.records.state_document import NONE_YET
 from planner.reports.report_text import brains_by_part
-from planner.sources.credibility import PART_WEIGHTS
-from planner.sources.diversity import ENOUGH
+from planner.sources.credibility import LEAST_SITE_SHARE, PART_WEIGHTS
 from research_crawler.core.models.evidence.quality import Attempt
 from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.jobs.records import SearchRecord, VisitRecord
@@ -114,8 +113,8 @@ def _sources(report: Report) -> str:
         verdict = "enough" if seen.is_enough else "too few"
         lines += [
             "",
-            f"Diversity: {seen.hosts} hosts among {seen.sources} different sources, {seen.share:.2f}; {ENOUGH} is "
-            f"wanted: {verdict}.",
+            f"Diversity: {seen.hosts} hosts among {seen.sources} different sources, {seen.share:.2f}; "
+            f"{LEAST_SITE_SHARE} is wanted: {verdict}.",
         ]
     return "\n".join(lines)
 

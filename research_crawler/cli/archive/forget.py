@@ -8,7 +8,7 @@ import click
 
 from research_crawler.cli.exit_codes import BAD_USAGE
 from research_crawler.cli.hints import error_text
-from research_crawler.cli.options.days import Day
+from research_crawler.cli.options.option_values import Day
 from research_crawler.cli.session import echo, echo_err, fail, run_session, settings
 from research_crawler.core.errors import UnknownJob, UsageError
 from research_crawler.core.text.counting import count
@@ -48,7 +48,7 @@ def forget(job: str, *, url: str, host: str, before: datetime | None, as_json: b
     async def work() -> int:
         from research_crawler.runtime.runtime import connected
         from research_crawler.services.forgetting import forget as forget_all
-        from research_crawler.services.jobs.job_names import job_named
+        from research_crawler.services.jobs.job_lookup import job_named
 
         async with connected(config) as runtime:
             meant = selection_of(job=await job_named(runtime.container, job)) if job else selection

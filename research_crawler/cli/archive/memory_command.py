@@ -7,8 +7,7 @@ import click
 
 from research_crawler.cli.exit_codes import BAD_USAGE, FAILED
 from research_crawler.cli.hints import error_text
-from research_crawler.cli.options.days import Day
-from research_crawler.cli.options.number_options import WholeNumber
+from research_crawler.cli.options.option_values import Day, WholeNumber
 from research_crawler.cli.session import echo, echo_err, echo_json, fail, run_session, settings
 from research_crawler.cli.views.printed_reports import printable
 from research_crawler.core.errors import UsageError
@@ -60,7 +59,7 @@ def search_command(
 
     async def work() -> int:
         from research_crawler.runtime.runtime import connected
-        from research_crawler.services.jobs.job_names import job_named
+        from research_crawler.services.jobs.job_lookup import job_named
 
         async with connected(config) as runtime:
             named = asked.where.changed(job=await job_named(runtime.container, job))

@@ -11,7 +11,7 @@ from research_crawler.cli.exit_codes import BAD_USAGE, FAILED
 from research_crawler.cli.hints import error_text, start_hint
 from research_crawler.cli.options.job_options import ROW_OPTIONS, check_out, request_of
 from research_crawler.cli.options.model_option import model_option, with_model
-from research_crawler.cli.options.number_options import Number, WholeNumber
+from research_crawler.cli.options.option_values import Number, WholeNumber
 from research_crawler.cli.session import (
     echo,
     echo_err,

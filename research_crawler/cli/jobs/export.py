@@ -48,7 +48,7 @@ def export(job: str, *, name: str | None, out: Path | None) -> None:
     async def work() -> int:
         from research_crawler.runtime.runtime import connected
         from research_crawler.services.exports.report_export import export_report
-        from research_crawler.services.jobs.job_names import job_named
+        from research_crawler.services.jobs.job_lookup import job_named
 
         async with connected(config) as runtime:
             document = await export_report(runtime, await job_named(runtime.container, job), form)

@@ -8,7 +8,7 @@ import click
 from research_crawler.cli.exit_codes import FAILED
 from research_crawler.cli.hints import start_hint
 from research_crawler.cli.options.job_options import asked, job_options
-from research_crawler.cli.options.number_options import WholeNumber
+from research_crawler.cli.options.option_values import WholeNumber
 from research_crawler.cli.options.plain import plain_option
 from research_crawler.cli.session import echo, echo_err, run_connected, settings
 from research_crawler.cli.views.printed_reports import (
@@ -72,8 +72,7 @@ def status(job: str, *, as_json: bool, document: bool, steps: int) -> None:
     async def work(runtime: "Runtime") -> int:
         from research_crawler.services.index_state import backlog_note
         from research_crawler.services.jobs.job_lifecycle import missing_process
-        from research_crawler.services.jobs.job_lookup import find_job, state_document_of
-        from research_crawler.services.jobs.job_names import job_named
+        from research_crawler.services.jobs.job_lookup import find_job, job_named, state_document_of
         from research_crawler.services.jobs.job_status import current_status_of
 
         found = await find_job(runtime, await job_named(runtime.container, job))
@@ -124,8 +123,7 @@ def result(job: str, *, as_json: bool, plain: bool) -> None:
     """Print the report of JOB, once it is over."""
 
     async def work(runtime: "Runtime") -> int:
-        from research_crawler.services.jobs.job_lookup import find_job
-        from research_crawler.services.jobs.job_names import job_named
+        from research_crawler.services.jobs.job_lookup import find_job, job_named
 
         found = await find_job(runtime, await job_named(runtime.container, job))
         if found.state not in FINAL_STATES:
@@ -144,8 +142,7 @@ def cancel(job: str) -> None:
 
     async def work(runtime: "Runtime") -> int:
         from research_crawler.services.jobs.job_lifecycle import cancel_job
-        from research_crawler.services.jobs.job_lookup import find_job
-        from research_crawler.services.jobs.job_names import job_named
+        from research_crawler.services.jobs.job_lookup import find_job, job_named
 
         named = await job_named(runtime.container, job)
         if await cancel_job(runtime, named):

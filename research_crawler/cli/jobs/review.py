@@ -81,7 +81,7 @@ def review(
 
     async def work() -> int:
         from research_crawler.runtime.runtime import connected
-        from research_crawler.services.jobs.job_names import job_named
+        from research_crawler.services.jobs.job_lookup import job_named
         from research_crawler.services.reviews.views import review_of
 
         async with connected(config) as runtime:

@@ -134,7 +134,7 @@ class Run:
         self.progress.say("starting")
         from research_crawler.runtime.runtime import connected
         from research_crawler.services.jobs.job_lifecycle import resumable_job, resume_job
-        from research_crawler.services.jobs.job_names import job_named
+        from research_crawler.services.jobs.job_lookup import job_named
 
         async with AsyncExitStack() as stack:
             stack.enter_context(self.progress)

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from research_crawler.cli.exit_codes import BAD_USAGE
-from research_crawler.cli.options.days import Day
-from research_crawler.cli.options.number_options import Number, WholeNumber
+from research_crawler.cli.options.option_values import Day, Number, WholeNumber
 from research_crawler.cli.session import fail
 from research_crawler.core.models.jobs.questions import JobQuestion
 from research_crawler.core.text.text_file import text_of_file

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from research_crawler.cli.exit_codes import BAD_USAGE
-from research_crawler.cli.options.number_options import WholeNumber
+from research_crawler.cli.options.option_values import WholeNumber
 from research_crawler.cli.session import echo_err, fail
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from research_crawler.cli.options.number_options import WholeNumber
+from research_crawler.cli.options.option_values import WholeNumber
 from research_crawler.cli.processes.serve import ADDRESS_OPTIONS
 from research_crawler.cli.session import echo_err, run_session, settings
 from research_crawler.core.settings.sources import masked

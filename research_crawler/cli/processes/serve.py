@@ -4,7 +4,7 @@ from contextlib import closing
 
 import click
 
-from research_crawler.cli.options.number_options import WholeNumber
+from research_crawler.cli.options.option_values import WholeNumber
 from research_crawler.cli.session import echo_err, run_session, settings
 
 ADDRESS_OPTIONS = {

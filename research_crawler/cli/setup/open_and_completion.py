@@ -36,8 +36,7 @@ def open_report(job: str, *, only_print: bool) -> None:
         import webbrowser
 
         from research_crawler.runtime.runtime import connected
-        from research_crawler.services.jobs.job_lookup import find_job
-        from research_crawler.services.jobs.job_names import job_named
+        from research_crawler.services.jobs.job_lookup import find_job, job_named
 
         async with connected(config) as runtime:
             found = await find_job(runtime, await job_named(runtime.container, job))

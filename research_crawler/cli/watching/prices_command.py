@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from research_crawler.cli.exit_codes import FAILED
-from research_crawler.cli.options.days import Day
-from research_crawler.cli.options.number_options import WholeNumber
+from research_crawler.cli.options.option_values import Day, WholeNumber
 from research_crawler.cli.session import echo, echo_err, fail, run_connected, settings, write
 
 if TYPE_CHECKING:

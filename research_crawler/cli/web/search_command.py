@@ -7,7 +7,7 @@ from click.core import ParameterSource
 
 from research_crawler.cli.exit_codes import BAD_USAGE, FAILED
 from research_crawler.cli.hints import error_text
-from research_crawler.cli.options.number_options import WholeNumber
+from research_crawler.cli.options.option_values import WholeNumber
 from research_crawler.cli.session import echo, echo_err, echo_json, fail, run_session, settings
 from research_crawler.cli.views.printed_reports import printable
 from research_crawler.core.errors import ConfigError

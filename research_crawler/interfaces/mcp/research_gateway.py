@@ -16,7 +16,7 @@ from research_crawler.services.jobs.job_lifecycle import cancel_job
 from research_crawler.services.jobs.job_lookup import find_job, follow
 from research_crawler.services.jobs.job_status import current_status, status_of_record
 from research_crawler.services.submission.new_jobs import JobRequest
-from research_crawler.services.submission.queueing import queue_job
+from research_crawler.services.submission.submit import queue_job
 
 START_PATIENCE_S: Final = 0.4
 """How long a tool waits for the connection, and for Redis to take a job; it must answer within a second."""

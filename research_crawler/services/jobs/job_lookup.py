@@ -1,13 +1,14 @@
-"""Finds and follows jobs, for every interface, in Redis and in the archive.
+"""Finds and follows jobs, for every interface, in Redis and in the archive, also by the first characters of an id.
 
 What renders documents is imported where it is used: a command that only asks Redis starts fast.
 """
 
 from collections.abc import AsyncIterator, Awaitable, Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
+from planner.job.factory import is_job_id
 from planner.job.rejected import not_rejected
-from research_crawler.core.errors import UnknownJob
+from research_crawler.core.errors import UnknownJob, UsageError
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.job import FINAL_STATES, Job
 from research_crawler.runtime.runtime import Runtime
@@ -15,10 +16,14 @@ from research_crawler.runtime.runtime import Runtime
 if TYPE_CHECKING:
     from research_crawler.background.ended_jobs import EndedJobs
     from research_crawler.core.models.reports.report import Report
+    from research_crawler.runtime.container import Container
 
 _Kept = TypeVar(
     "_Kept", bound=tuple[Job] | tuple[Job, dict[str, Any]] | tuple[Job, list[Finding], dict[str, Any]]
 )
+FEWEST_ID_CHARS: Final = 3
+"""Characters that name a job. Two of 32 letters would often be another's, as soon as there are a few dozen jobs."""
+MOST_NAMED_JOBS: Final = 5
 
 
 async def follow(runtime: Runtime, job_id: str) -> AsyncIterator[Job]:
@@ -134,3 +139,26 @@ def ended_jobs(runtime: Runtime) -> "EndedJobs":
     return EndedJobs(
         parts.jobs, parts.archive, DiskJobFolder(runtime.config.home), load_catalogue(runtime.config)
     )
+
+
+async def job_named(parts: "Container", name: str) -> str:
+    """The id that begins with these characters; a whole id is returned as it is.
+
+    Raises:
+        UnknownJob: no job's id begins so, or the name is shorter than three characters.
+        UsageError: several do.
+    """
+    begun = name.strip().lower()
+    if is_job_id(begun) or not name:
+        return begun
+    if len(begun) < FEWEST_ID_CHARS or not (begun.isascii() and begun.isalnum()):
+        raise UnknownJob(name)
+    known = {job for job in await parts.jobs.known_ids() if job.startswith(begun)}
+    known.update(await parts.archive.ids_from(begun, limit=MOST_NAMED_JOBS + 1))
+    if not known:
+        raise UnknownJob(name)
+    if len(known) > 1:
+        shown = sorted(known)[:MOST_NAMED_JOBS]
+        more = ", …" if len(known) > MOST_NAMED_JOBS else ""
+        raise UsageError(f"{name!r} could be several jobs: {', '.join(shown)}{more}; give more characters")
+    return known.pop()

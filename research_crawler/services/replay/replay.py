@@ -30,7 +30,7 @@ from research_crawler.core.ports.archives import Archive
 from research_crawler.core.tasks.end_tasks import end_tasks
 from research_crawler.core.web.urls import canonical_url
 from research_crawler.runtime.container import Container
-from research_crawler.services.jobs.job_names import job_named
+from research_crawler.services.jobs.job_lookup import job_named
 from research_crawler.services.replay.recorded_node import RecordedEvents, RecordedNode
 
 if TYPE_CHECKING:

@@ -14,10 +14,8 @@ from research_crawler.core.models.jobs.planning_state import StoredSource
 from research_crawler.core.models.reports.report import Report
 from research_crawler.core.models.watches.watch import short_id
 from research_crawler.runtime.runtime import Runtime, connected
-from research_crawler.services.jobs.job_lookup import find_job, findings_of, report_of
-from research_crawler.services.jobs.job_names import job_named
+from research_crawler.services.jobs.job_lookup import find_job, findings_of, job_named, report_of
 from research_crawler.services.submission.new_jobs import JobRequest
-from research_crawler.services.submission.queueing import queue_job
 
 MAX_KEY: Final = 255
 MAX_EARLIER_ANSWER_CHARS = 4_000
@@ -148,3 +146,23 @@ def _answered(report: Report | None) -> str:
         return ""
     answer = " ".join(claim.text for claim in report.claims)[:MAX_EARLIER_ANSWER_CHARS]
     return f"Earlier question: {report.goal}\nIts answer: {answer}" if answer else ""
+
+
+async def queue_job(runtime: Runtime, job: Job) -> bool:
+    """Keep a job in the archive, then submit it to Redis, which may lose its last second at a power loss.
+
+    Returns:
+        False if there is a job with this id already.
+
+    Raises:
+        StorageFull: the archive or Redis takes nothing; the job is not queued then.
+    """
+    from research_crawler.adapters.sql.open_jobs import SqlOpenJobs  # here: it loads the database
+
+    open_jobs = SqlOpenJobs(runtime.container.archive)
+    await open_jobs.add(job)
+    try:
+        return await runtime.container.jobs.submit(job)
+    except Exception:
+        await open_jobs.drop(job.id)  # it was refused: it must not begin later
+        raise

@@ -6,8 +6,8 @@ import click
 import pytest
 
 from research_crawler.cli.main import research
-from research_crawler.cli.options.days import Day
 from research_crawler.cli.options.job_options import job_options, question_of
+from research_crawler.cli.options.option_values import Day
 from research_crawler.cli.web import intervention_commands as interventions
 from research_crawler.core.errors import UsageError
 from research_crawler.services.interventions.intervention_answers import InterventionAnswer

@@ -1,7 +1,7 @@
 import click
 import pytest
 
-from research_crawler.cli.options.number_options import Number, WholeNumber
+from research_crawler.cli.options.option_values import Number, WholeNumber
 
 
 @pytest.mark.parametrize(

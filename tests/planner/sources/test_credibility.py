@@ -4,8 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from planner.sources.credibility import PART_WEIGHTS, by_credibility, freshness, with_credibility
-from planner.sources.diversity import diversity_of
+from planner.sources.credibility import (
+    PART_WEIGHTS,
+    by_credibility,
+    diversity_of,
+    freshness,
+    with_credibility,
+)
 from research_crawler.core.models.reports.cited_parts import Source
 
 TODAY = "2026-06-01"

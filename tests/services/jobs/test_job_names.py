@@ -7,7 +7,7 @@ from research_crawler.core.config import load_config
 from research_crawler.core.errors import UnknownJob, UsageError
 from research_crawler.core.models.jobs.job import JobInputs, Limits
 from research_crawler.runtime.runtime import running
-from research_crawler.services.jobs.job_names import job_named
+from research_crawler.services.jobs.job_lookup import job_named
 
 
 def job(id_):

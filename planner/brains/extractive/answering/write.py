@@ -6,13 +6,13 @@ from typing import Final
 from babel import Locale
 
 from planner.brains.extractive.answering.digest import Digest, digest_of
-from planner.brains.extractive.answering.key_findings import LEAST_OF_BEST, key_findings
 from planner.brains.extractive.answering.layout import excerpt_sentences
 from planner.brains.extractive.answering.sides import Sides, sides_of
 from planner.brains.extractive.nearness import shown
 from planner.brains.questions import question_of
 from planner.evidence.contradictions import contradictions, in_words, replaced_places
 from planner.evidence.evidence_statements import EvidenceStatement, evidence_statements
+from planner.evidence.parsed_sentence import is_same_fact
 from planner.goal.intent import priorities
 from planner.goal.product_kind import kind_of
 from planner.goal.report_language import told_language
@@ -37,6 +37,7 @@ from research_crawler.text.languages.language import detect
 from research_crawler.text.languages.sentences import units
 from research_crawler.text.languages.statements import is_personal
 from research_crawler.text.languages.words import terms
+from research_crawler.text.measures.likeness import in_common
 from research_crawler.text.offers.purchase import says
 from research_crawler.text.writing.messages import Messages
 
@@ -48,6 +49,12 @@ OF_A_SIDE: Final = 1
 OF_BOTH: Final = 2
 """Statements of a side alone and of both in the table."""
 MOST_LEADING: Final = 2
+MOST_KEY: Final = 6
+SAID_AGAIN, MOST_AGAIN = 0.7, 4
+"""Share of the words of two hosts' statements, all told, that both have, from which they are compared, and most of them
+that are cited for one sentence."""
+LEAST_OF_BEST: Final = 0.6
+"""Least nearness of a sentence, as a share of the nearest one's."""
 
 
 async def write_answer(view: ReportView, embedder: Embedder) -> ReportDraft:
@@ -246,3 +253,38 @@ def _praising(finding: Finding, name: str) -> str:
 
 def _recommends(text: str) -> bool:
     return says("praise", text) or says("advice", text)
+
+
+def key_findings(statements: Sequence[EvidenceStatement]) -> list[Sentence]:
+    """The first statements that each say something new.
+
+    Args:
+        said: the statements of what may be shown, those nearest to the question first.
+    """
+    chosen: list[EvidenceStatement] = []
+    for one in statements:
+        is_near = one.nearness >= LEAST_OF_BEST * statements[0].nearness
+        if is_near and not any(is_same_fact(one.parsed, other.parsed) for other in chosen):
+            chosen.append(one)
+    return [
+        Sentence(
+            text=statement.text,
+            evidence=[statement.place],
+            similar=_said_again(statement, statements),
+            speaker=host_of(statement.finding.url) if is_personal(statement.text) else "",
+        )
+        for statement in chosen[:MOST_KEY]
+    ]
+
+
+def _said_again(statement: EvidenceStatement, statements: Sequence[EvidenceStatement]) -> list[int]:
+    """The findings of other hosts that state the same, one a host."""
+    by_host: dict[str, int] = {}
+    for further in statements:
+        is_alike = (
+            further.host != statement.host
+            and in_common(statement.parsed.words, further.parsed.words) >= SAID_AGAIN
+        )
+        if is_alike and is_same_fact(statement.parsed, further.parsed):
+            by_host.setdefault(further.host, further.place)
+    return list(by_host.values())[:MOST_AGAIN]

@@ -1,7 +1,7 @@
-"""The names of a statement that its source has not."""
+"""The names and commands of a statement that its source has not."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -13,6 +13,9 @@ _LEAST_TITLE: Final = 3
 """The name of a source has so many words, and one in so many may stand in neither titles nor URL."""
 _ENDING: Final = 4
 """So many letters at the beginning, and so many at most behind them, make `Australian` and `Australia` one name."""
+_OPTION: Final = re.compile(r"(?<![\w-])(?:--[A-Za-z][\w-]*|-[A-Za-z](?![\w-]))")
+_CODE: Final = re.compile(r"`(?P<code>[^`]{1,200})`")
+_COMMAND: Final = re.compile(r"[a-z][\w.-]*")
 
 
 class NameKeys:
@@ -70,7 +73,7 @@ class NameKeys:
 
 
 def unknown_names(text: str, source: NameKeys, language: str = "en") -> list[str]:
-    """The names of a statement that its source has not."""
+    """The names and commands of a statement that its source has not."""
     unknown, rest = [], 0
     for name in name_words(text, language):
         if name.leads:
@@ -99,3 +102,24 @@ def _common(first: str, second: str) -> int:
         (i for i, (a, b) in enumerate(zip(first, second, strict=False)) if a != b),
         min(len(first), len(second)),
     )
+
+
+def options_in(text: str) -> frozenset[str]:
+    """The options of a text: `--soft`, `-R`."""
+    return frozenset(match[0].rstrip("-") for match in _OPTION.finditer(text))
+
+
+def unknown_commands(text: str, options: Collection[str], whole: str) -> list[str]:
+    """The commands and options that a statement says to type and its source does not contain.
+
+    Args:
+        text: the statement; commands stand between backticks.
+        options: those of the source.
+        whole: all that the source says.
+    """
+    found = sorted(options_in(text) - set(options))
+    for match in _CODE.finditer(text):
+        first, *rest = match["code"].split() or [""]
+        if rest and _COMMAND.fullmatch(first) and first not in whole:
+            found.append(first)
+    return found

@@ -1,6 +1,7 @@
-"""Numbers as values of options, with errors in plain words: "'abc' is not a valid number."."""
+"""Numbers and days as values of options, with errors in plain words: "'abc' is not a valid number."."""
 
 import math
+from datetime import datetime
 from typing import Any
 
 import click
@@ -31,3 +32,20 @@ class WholeNumber(click.IntRange):
     def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
         """What stands for the value in the help."""
         return "N"
+
+
+class Day(click.ParamType[datetime]):
+    """A day such as 2024-05-17, as midnight of it."""
+
+    name = "day"
+
+    def convert(
+        self, value: str | datetime, param: click.Parameter | None, ctx: click.Context | None
+    ) -> datetime:
+        """The day that is written as year, month and day."""
+        if isinstance(value, datetime):
+            return value
+        try:
+            return datetime.strptime(value, "%Y-%m-%d")
+        except ValueError:
+            self.fail(f"{value!r} is not a day; write it as 2024-05-17", param, ctx)
