@@ -1,10 +1,11 @@
 """What the checks of a report found, told in one line and in claims.jsonl."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from planner.reports.sources.citations import cited_text
 from planner.reports.sources.evidence import evidence_id
 from research_crawler.core.models.reports.cited_parts import Verdict
 from research_crawler.core.models.reports.report import Report
@@ -78,13 +79,13 @@ def unread_line(checked: Sequence[CheckedSentence]) -> str:
 def claims_document(report: Report, checked: Sequence[CheckedSentence]) -> str:
     """claims.jsonl: one JSON object a line for every sentence that cites evidence, those that were cut too."""
     quotes = {evidence.id: evidence.quote for evidence in report.evidence}
-    parts = report.model_dump_json(exclude={"evidence", "report_markdown"})
+    shown = set(_texts(report.model_dump(exclude={"evidence", "report_markdown"})))
     lines = [
         {
             "text": sentence.text or sentence.written,
             "verdict": sentence.verdict,
             # A report that is too long lost sentences after they were checked.
-            "shown": bool(sentence.text) and json.dumps(sentence.text, ensure_ascii=False)[1:-1] in parts,
+            "shown": bool(sentence.text) and _as_shown(sentence, quotes) in shown,
             "part": sentence.part,
             "written": sentence.written,
             "reasons": list(sentence.reasons),
@@ -95,6 +96,23 @@ def claims_document(report: Report, checked: Sequence[CheckedSentence]) -> str:
         for sentence in checked or _verbatim(report)
     ]
     return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+
+
+def _texts(part: object) -> Iterator[str]:
+    """All texts of a record, each as a whole."""
+    if isinstance(part, str):
+        yield part
+    elif isinstance(part, Mapping):
+        for inner in part.values():
+            yield from _texts(inner)
+    elif isinstance(part, list | tuple):
+        for inner in part:
+            yield from _texts(inner)
+
+
+def _as_shown(sentence: CheckedSentence, quotes: Mapping[str, str]) -> str:
+    """The text of a sentence as the record of a report has it."""
+    return cited_text(sentence.text, [quotes.get(evidence_id(place), "") for place in sentence.places])
 
 
 def _verbatim(report: Report) -> list[CheckedSentence]:

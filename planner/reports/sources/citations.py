@@ -179,7 +179,7 @@ class Citations:
     def _cited(self, sentence: Sentence) -> Cited | None:
         places = self._existing(sentence.evidence)
         quotes = [self._findings[place].quote for place in places]
-        text = strip_citations(sentence.text[: 2 * MAX_SENTENCE], quotes)[:MAX_SENTENCE]
+        text = cited_text(sentence.text, quotes)
         if not any(c.isalnum() for c in text):
             return None
         if not places:
@@ -267,6 +267,11 @@ class Citations:
             page_numbers=sorted({page for page in cited if page is not None}),
             other_urls=self._addresses.others(url),
         )
+
+
+def cited_text(text: str, quotes: Sequence[str]) -> str:
+    """A sentence as a report shows it: one line, without marks and URLs that its quotes lack."""
+    return strip_citations(text[: 2 * MAX_SENTENCE], quotes)[:MAX_SENTENCE]
 
 
 def _is_quoted(text: str, quotes: Sequence[str]) -> bool:

@@ -5,7 +5,7 @@ import time
 import pytest
 
 from planner.brains.model.writing.writing_parse import draft_from
-from planner.reports.checks.check_log import checks_line, claims_document
+from planner.reports.checks.check_log import CheckedSentence, checks_line, claims_document
 from planner.reports.checks.checking import Checker
 from planner.reports.completion import Completion
 from prompts.report_answers import ReportAnswer
@@ -333,3 +333,15 @@ async def test_sixty_crafted_findings_do_not_hold_the_planner():
     begun = time.process_time()
     await checker.report(ReportDraft(by="model", answer=written))
     assert time.process_time() - begun < 3.0
+
+
+async def test_a_sentence_is_told_as_shown_where_the_report_has_it_as_a_whole(call):
+    sentence = Sentence(text=TRUE.text, evidence=TRUE.evidence)
+    completion = await finished(ScriptedBrain(), call, sentence)
+    part = TRUE.text.rstrip(".").rsplit(" ", 1)[0]
+    checked = [
+        CheckedSentence("answer", text, text, "supported", tuple(TRUE.evidence), (), "code")
+        for text in (TRUE.text, f"{TRUE.text} [1]", part)
+    ]
+    told = claims_document(completion.report, checked).splitlines()
+    assert [json.loads(line)["shown"] for line in told] == [True, True, False]
