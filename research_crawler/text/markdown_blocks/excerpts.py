@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from research_crawler.core.models.web.pages import Passage
@@ -77,7 +77,10 @@ def _of_region(
 ) -> Iterator[Excerpt]:
     markdown = page.markdown
     open_ = _Open(markdown, [(level, name) for level, name in enumerate(heading.split(STEP), 1) if name])
-    for block in blocks_of(markdown, start, end, page.listings):
+    blocks = list(blocks_of(markdown, start, end, page.listings))
+    if blocks and (lead_in := _above(page, blocks[0])) and not is_noise(_shown_text(markdown, lead_in)):
+        open_.blocks.append(lead_in)
+    for block in blocks:
         if block.form == "heading" or block.is_frame or _lists_headings(markdown, block, page.headings):
             yield from open_.closed()
             open_.enter(block)
@@ -88,11 +91,11 @@ def _of_region(
             open_.name(block)
         for part, noise in _parts(markdown, block, is_noise):
             if noise or (open_.blocks and _is_full(markdown, open_.blocks, part)):
-                yield from open_.closed(goes_on=not noise)
+                yield from open_.closed(before=None if noise else part)
             if noise or part.end - part.start > LONGEST_CHARS:
                 continue
             if open_.blocks and part.end - open_.blocks[0].start > LONGEST_CHARS:
-                yield from open_.closed()
+                yield from open_.closed(before=part if part.form == "code" else None)
             open_.blocks.append(part)
     yield from open_.closed()
 
@@ -143,13 +146,15 @@ class _Open:
         name = plain(self.markdown[term.start : term.end])
         self.term = shortened(f"{self.term}, {name}" if self.blocks else name)
 
-    def closed(self, *, goes_on: bool = False) -> Iterator[Excerpt]:
-        """The finished excerpt; what announces the next one stays for it."""
-        kept = self.blocks[-1:] if goes_on and len(self.blocks) > 1 else []
-        if kept and not _announces(self.markdown, kept[0]):
-            kept = []
-        blocks = self.blocks[: len(self.blocks) - len(kept)]
-        self.blocks = kept
+    def closed(self, *, before: TextBlock | None = None) -> Iterator[Excerpt]:
+        """The finished excerpt; what leads to the block that it is closed before stays for the next one."""
+        blocks, lead_in = self.blocks, None
+        if before and blocks:
+            lead_in = _lead_in(self.markdown, blocks[-1], before)
+        if lead_in and blocks:
+            rest = replace(blocks[-1], end=lead_in.start)
+            blocks = [*blocks[:-1], *([rest] if self.markdown[rest.start : rest.end].strip() else [])]
+        self.blocks = [lead_in] if lead_in else []
         if not blocks or all(self._says_nothing(block) for block in blocks):
             return
         first, last = blocks[0], blocks[-1].end
@@ -224,6 +229,29 @@ def _explains(markdown: str, open_: Sequence[TextBlock], block: TextBlock) -> bo
         return False
     listings = (markdown[one.start : one.end] for one in open_ if one.form == "code")
     return any(f"<{number[1]}>" in listing or f"({number[1]})" in listing for listing in listings)
+
+
+def _above(page: _ReadPage, block: TextBlock) -> TextBlock | None:
+    """What leads to a listing or a list from above the part of the page that begins with it."""
+    if block.form not in ("code", "list"):
+        return None
+    start = max(0, block.start - LONGEST_CHARS)
+    above = list(blocks_of(page.markdown, start, block.start, page.listings))
+    return _lead_in(page.markdown, above[-1], block) if above else None
+
+
+def _lead_in(markdown: str, block: TextBlock, following: TextBlock) -> TextBlock | None:
+    """What of a block leads to the following one: all of it if it announces that; of a text above a listing, its last
+    sentence.
+    """
+    if block.form not in ("text", "list") or block.is_frame:
+        return None
+    if block.is_term or (_announces(markdown, block) and following.form != "code"):
+        return block
+    if following.form != "code":
+        return None
+    last = list(_sentences(markdown, block))[-1:]
+    return last[0] if last and last[0].end - last[0].start <= TARGET_CHARS else None
 
 
 def _announces(markdown: str, block: TextBlock) -> bool:

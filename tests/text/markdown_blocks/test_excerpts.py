@@ -279,3 +279,24 @@ def test_a_heading_is_compared_without_its_number():
 )
 def test_a_finding_in_the_words_of_its_quote_is_shown_once(claim, quote, told):
     assert is_told_by_quote(claim, quote) is told
+
+
+CODE = "```\ngit widget --continue\n```"
+SENTENCE = "The widget keeps its state in a folder of its own and writes each step there at once."
+
+
+def test_a_listing_stands_with_the_sentence_before_it_however_full_the_excerpt_is() -> None:
+    lead_in = "Once that is done, you can go on with"
+    page = f"## Steps\n\n{' '.join([SENTENCE] * 6)} {lead_in}\n\n{CODE}\n\nand the rest follows.\n"
+    with_code = [page[one.start : one.end] for one in excerpts(page) if "--continue" in one.text]
+    assert [text.startswith(lead_in) for text in with_code] == [True]
+    assert sum(lead_in in one.text for one in excerpts(page)) == 1
+
+
+def test_a_part_of_a_page_that_begins_with_a_listing_or_list_takes_what_leads_to_it_from_above() -> None:
+    for lead_in, block in (("You can go on with", CODE), ("These are kept:", "- the state\n- the log")):
+        page = f"## Steps\n\n{SENTENCE} {lead_in}\n\n{block}\n"
+        begin = page.index(block)
+        part = Passage(text=block, start=begin, end=len(page), heading="Steps", tokens=9)
+        (found,) = excerpts(page, [part])
+        assert lead_in in found.text
