@@ -109,6 +109,10 @@ class RowPlaces:
         )  # fmt: skip
         if not found:
             return
+        if spot.is_head:  # one word behind a name answers only where it is one of the answers that a column may have
+            if column.type == "choice" and found[0].shown == spot.text:
+                yield ColumnCandidate(spot, found[0], is_named=True)
+            return
         words = _share(own, f"{spot.label} {spot.text}")
         named = bool(spot.is_pair and (label := frozenset(terms(spot.label))) and label <= everything)
         # "Can only be set in the file or on the server command line" is no yes to "at server start".

@@ -25,6 +25,7 @@ _OPENING: Final = re.compile(
 """A heading, or a line by itself that may be a term: `max_size (integer)`."""
 _FENCED: Final = re.compile(r"^[ ]{0,3}(```|~~~).*?(?:^[ ]{0,3}\1|\Z)", re.M | re.S)
 _IN_BRACKETS: Final = re.compile(r"\(([\w ]{2,30}): ([^()]*+(?:\([^()]*+\)[^()]*+)?)\)\s*+$")
+_HEAD_BRACKETS: Final = re.compile(r"\(([\w -]{2,30})\)\s*+$")
 _CELL: Final = re.compile(r"(?<!\\)\|")
 _RULE_BELOW: Final = re.compile(r"[^\n]*\n[ \t]*\|(?=[^\n]*-)[-:| \t]*+(?:\n|\Z)")
 
@@ -46,6 +47,8 @@ class ValuePlace:
     """Whether the label names what the value is, and no thing of several that a table compares."""
     is_entry: bool = False
     """Whether it stands in the entry that a list of definitions has about the subject."""
+    is_head: bool = False
+    """Whether it is what the head of that entry says in brackets behind the name: the `integer` of `size (integer)`."""
     is_about: bool = True
     """Whether it says something of the row's subject."""
     is_placed: bool = True
@@ -124,6 +127,8 @@ def _begins_entry(opening: str, name: str) -> bool:
 def _entry_places(page: StoredPage, start: int, end: int) -> Iterator[ValuePlace]:
     """The places of an entry, the values in the brackets of its term among them: `relayhost (default: empty)`."""
     line = page.page.markdown[start:end].partition("\n")[0]
+    if head := _HEAD_BRACKETS.search(plain(line)):
+        yield ValuePlace(page, start, start + len(line), head[1], plain(line), is_entry=True, is_head=True)
     for place in value_places(page, start + len(line), end, plain(line)):
         yield replace(place, is_entry=True)
     for label, value in _IN_BRACKETS.findall(line):

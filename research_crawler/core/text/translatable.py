@@ -1,5 +1,6 @@
 """Texts for people that other languages can be made of: what is said, apart from the values in it."""
 
+from collections.abc import Iterable
 from typing import Any
 
 
@@ -11,7 +12,7 @@ class TranslatableText(str):
 
     def __new__(cls, words: str, values: dict[str, Any]) -> "TranslatableText":
         """The text in English."""
-        made = super().__new__(cls, words % values)
+        made = super().__new__(cls, words % {name: _in_english(value) for name, value in values.items()})
         made.words, made.values = words, values
         return made
 
@@ -19,3 +20,16 @@ class TranslatableText(str):
 def translatable(words: str, **values: Any) -> TranslatableText:
     """A text in English, `%(name)s` standing for a value. Its words are looked up in the catalogues of interfaces."""
     return TranslatableText(words, values)
+
+
+def joined(texts: Iterable[str], between: str = "; ") -> TranslatableText:
+    """Texts in a row; each is said in the language of its reader if it knows its words."""
+    values = {f"text_{n}": text for n, text in enumerate(text for text in texts if text)}
+    return TranslatableText(between.join(f"%({name})s" for name in values), values)
+
+
+def _in_english(value: Any) -> Any:
+    """A number with its thousands apart, and at most one figure behind the point; all else as it is."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return f"{value:,}"
+    return f"{value:,.1f}" if isinstance(value, float) else value

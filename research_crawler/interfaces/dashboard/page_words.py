@@ -7,11 +7,12 @@ from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from io import BytesIO
-from typing import Final
+from typing import Any, Final
 
 from babel.core import negotiate_locale
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
+from babel.numbers import format_decimal
 from babel.support import NullTranslations, Translations
 
 from research_crawler.core.models.reasons import Reason
@@ -92,7 +93,13 @@ def page_text(language: str, text: str) -> str:
     if not isinstance(text, TranslatableText):
         return text
     words: str = translations_of(language).gettext(text.words)
-    return words % {name: page_text(language, value) for name, value in text.values.items()}
+    return words % {name: _value_text(language, value) for name, value in text.values.items()}
+
+
+def _value_text(language: str, value: Any) -> Any:
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return format_decimal(value, "#,##0.0" if isinstance(value, float) else "#,##0", locale=language)
+    return page_text(language, value)
 
 
 def progress_words(language: str, text: str) -> str:

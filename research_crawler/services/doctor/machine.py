@@ -5,7 +5,7 @@ import sys
 
 from research_crawler.core.config import Config
 from research_crawler.core.settings.origins import unknown_environment
-from research_crawler.core.text.translatable import translatable
+from research_crawler.core.text.translatable import joined, translatable
 from research_crawler.core.web.user_agent import user_agent_of
 from research_crawler.services.doctor.check import HealthCheck
 
@@ -51,7 +51,7 @@ def _proxy(config: Config) -> list[HealthCheck]:
     from research_crawler.handlers.upstream_proxy import NOTICE, UpstreamProxy
 
     proxy = UpstreamProxy.from_config(config)
-    return [HealthCheck("warn", "proxy", f"{proxy.shown}: {NOTICE}")] if proxy else []
+    return [HealthCheck("warn", "proxy", joined([proxy.shown, NOTICE], ": "))] if proxy else []
 
 
 def _disk(config: Config) -> HealthCheck:
@@ -59,7 +59,7 @@ def _disk(config: Config) -> HealthCheck:
     while not folder.exists():
         folder = folder.parent
     free_mb = shutil.disk_usage(folder).free // 1_000_000
-    text = translatable("%(free)s MB free for %(folder)s", free=f"{free_mb:,}", folder=config.home)
+    text = translatable("%(free)s MB free for %(folder)s", free=free_mb, folder=config.home)
     if free_mb < LEAST_FREE_MB:
         return HealthCheck("bad", "disk", text, translatable("free some space"))
     return HealthCheck("ok" if free_mb >= LITTLE_FREE_MB else "warn", "disk", text)

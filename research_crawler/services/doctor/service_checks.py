@@ -92,13 +92,16 @@ async def check_model(config: Config) -> list[HealthCheck]:
         return await _no_endpoint()
     config = await check_endpoint(config)
     where = masked(config.openai_base_url) or "api.openai.com"
-    roles = f"{config.mind_model}, quick roles {config.reflex_or_mind_model}"
-    context = f", {config.model_context_tokens:,} tokens of context" if config.model_context_tokens else ""
-    return [
-        HealthCheck(
-            "ok", "model", f"{where}: {roles}{context}; reads {config.page_tokens:,} tokens of a page"
-        )
-    ]
+    told = translatable(
+        "%(where)s: %(model)s, quick roles %(quick)s",
+        where=where,
+        model=config.mind_model,
+        quick=config.reflex_or_mind_model,
+    )
+    if config.model_context_tokens:
+        told = translatable("%(model)s, %(n)s tokens of context", model=told, n=config.model_context_tokens)
+    told = translatable("%(model)s; reads %(n)s tokens of a page", model=told, n=config.page_tokens)
+    return [HealthCheck("ok", "model", told)]
 
 
 async def _no_endpoint() -> list[HealthCheck]:
@@ -115,15 +118,25 @@ async def _no_endpoint() -> list[HealthCheck]:
             "ok", "model", none, translatable("`research run --model auto` takes one of this machine")
         ),
         *(
-            HealthCheck("ok", "model", f"{one.program} at {one.base_url}: {_named(one.models)}")
+            HealthCheck(
+                "ok",
+                "model",
+                translatable(
+                    "%(program)s at %(address)s: %(models)s",
+                    program=one.program,
+                    address=one.base_url,
+                    models=_named(one.models),
+                ),
+            )
             for one in found
         ),
     ]
 
 
 def _named(models: Sequence[str]) -> str:
-    more = f" and {len(models) - NAMED} more" if len(models) > NAMED else ""
-    return ", ".join(models[:NAMED]) + more
+    named = ", ".join(models[:NAMED])
+    more = len(models) - NAMED
+    return translatable("%(text)s and %(n)s more", text=named, n=more) if more > 0 else named
 
 
 async def check_local_model(_: Config) -> list[HealthCheck]:

@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from research_crawler.core.settings.sources import masked
-from research_crawler.core.text.counting import count
-from research_crawler.core.text.translatable import translatable
+from research_crawler.core.text.translatable import joined, translatable
 from research_crawler.services.doctor.check import NAMED, CheckState, HealthCheck
 
 if TYPE_CHECKING:
@@ -34,17 +33,23 @@ async def check_stores(runtime: "Runtime") -> list[HealthCheck]:
 async def _redis(runtime: "Runtime") -> list[HealthCheck]:
     folder, counts = runtime.container.folder, await runtime.container.frontier.counts()
     url = runtime.config.redis_url
-    where = masked(url) if url else f"embedded in {folder.home}"
-    queued = sum(counts.queued.values())
-    text = f"{where}; {queued} commands queued, {counts.leased} leased, {counts.dead} given up"
-    jobs = f"{count(counts.active_jobs, 'job')} active, {counts.pending_jobs} pending"
+    where = masked(url) if url else translatable("embedded in %(folder)s", folder=folder.home)
+    commands = translatable(
+        "commands: %(queued)s queued, %(leased)s leased, %(dead)s given up",
+        queued=sum(counts.queued.values()),
+        leased=counts.leased,
+        dead=counts.dead,
+    )
+    jobs = translatable(
+        "jobs: %(active)s active, %(pending)s pending", active=counts.active_jobs, pending=counts.pending_jobs
+    )
     from research_crawler.adapters.redis.connection import memory_fault
 
     warnings = [HealthCheck("warn", "redis", warning) for warning in folder.warnings]
     if fault := await memory_fault(folder.redis):
         warnings.append(HealthCheck("bad", "memory", fault))
     return [
-        HealthCheck("ok", "redis", f"{text}; {jobs}"),
+        HealthCheck("ok", "redis", joined([where, commands, jobs])),
         *warnings,
         *(HealthCheck("bad", "frontier", line) for line in counts.problems),
     ]
@@ -53,20 +58,28 @@ async def _redis(runtime: "Runtime") -> list[HealthCheck]:
 async def _archive(runtime: "Runtime") -> list[HealthCheck]:
     sizes = await runtime.container.archive.sizes()
     on_disk = sizes.pop("bytes", 0)
-    rows = ", ".join(f"{count:,} {name.replace('_', ' ')}" for name, count in sizes.items())
-    lines = [HealthCheck("ok", "archive", f"{rows}; {on_disk / 1e6:.1f} MB")]
+    rows = translatable(
+        "pages: %(pages)s, with raw bytes: %(raw_pages)s, findings: %(findings)s, jobs: %(jobs)s; %(size)s MB",
+        **sizes,
+        size=on_disk / 1e6,
+    )
+    lines = [HealthCheck("ok", "archive", rows)]
     if sizes.get("findings", 0) > LOCAL_INDEX_POINTS and not runtime.config.qdrant_url:
         lines.append(
             HealthCheck(
                 "warn",
                 "index",
-                translatable("more than %(most)s findings", most=f"{LOCAL_INDEX_POINTS:,}"),
+                translatable("more than %(most)s findings", most=LOCAL_INDEX_POINTS),
                 translatable("set QDRANT_URL to a Qdrant server"),
             )
         )
     folder = runtime.container.folder.home
     size = await asyncio.to_thread(_size_of, folder)
-    lines.append(HealthCheck("ok", "data folder", f"{folder}, {size / 1e6:.1f} MB"))
+    lines.append(
+        HealthCheck(
+            "ok", "data folder", translatable("%(folder)s, %(size)s MB", folder=folder, size=size / 1e6)
+        )
+    )
     return [*lines, await _retention(runtime)]
 
 
@@ -81,9 +94,9 @@ async def _vector_index(runtime: "Runtime") -> list[HealthCheck]:
     fault = await server_fault(runtime, dimensions=embedder.dimensions)
     if fault:
         lost = translatable("research goes on without searches by meaning")
-        return [HealthCheck("bad", "vectors", "; ".join(filter(None, (fault, note))), lost)]
-    where = f"Qdrant at {masked(config.qdrant_url)}"
-    return [HealthCheck("warn" if note else "ok", "vectors", "; ".join(filter(None, (where, note))))]
+        return [HealthCheck("bad", "vectors", joined([fault, note]), lost)]
+    where = translatable("Qdrant at %(address)s", address=masked(config.qdrant_url))
+    return [HealthCheck("warn" if note else "ok", "vectors", joined([where, note]))]
 
 
 async def _retention(runtime: "Runtime") -> HealthCheck:
@@ -91,19 +104,26 @@ async def _retention(runtime: "Runtime") -> HealthCheck:
 
     config, container = runtime.config, runtime.container
     due = await container.archive.due(await Retention(config, container.jobs, container.archive).rule())
-    limit = f" of at most {config.archive_max_gb:g} GB" if config.archive_max_gb else ""
-    held = f"pages are kept for {config.keep_pages_days} days; {due.held_bytes / 1e6:.1f} MB{limit}"
-    due_parts = [
-        f"raw bytes of {count(due.raw_pages, 'page')} ({due.raw_bytes / 1e6:.1f} MB)"
-        if due.raw_pages
-        else "",
-        f"{count(due.pages, 'page')} that no finding cites" if due.pages else "",
-        f"{count(due.noarchive, 'page')} that must not be archived" if due.noarchive else "",
-        f"{due.runs:,} old runs of watches" if due.runs else "",
-        f"{due.over_bytes / 1e6:.1f} MB above the limit, oldest first" if due.over_bytes else "",
+    held = translatable(
+        "pages are kept for %(days)s days; %(size)s MB",
+        days=config.keep_pages_days,
+        size=due.held_bytes / 1e6,
+    )
+    if config.archive_max_gb:
+        held = translatable("%(held)s of at most %(most)s GB", held=held, most=f"{config.archive_max_gb:g}")
+    parts = [
+        (due.raw_pages, translatable("pages whose raw bytes go: %(n)s", n=due.raw_pages)),
+        (due.pages, translatable("pages that no finding cites: %(n)s", n=due.pages)),
+        (due.noarchive, translatable("pages that must not be archived: %(n)s", n=due.noarchive)),
+        (due.runs, translatable("old runs of watches: %(n)s", n=due.runs)),
+        (
+            due.over_bytes,
+            translatable("%(size)s MB above the limit, oldest first", size=due.over_bytes / 1e6),
+        ),
     ]
-    text = "; ".join(filter(None, due_parts))
-    return HealthCheck("warn" if due.over_bytes else "ok", "retention", f"{held}; due: {text or 'nothing'}")
+    text = joined((text for is_due, text in parts if is_due), ", ") or translatable("nothing")
+    told = translatable("%(held)s; due: %(due)s", held=held, due=text)
+    return HealthCheck("warn" if due.over_bytes else "ok", "retention", told)
 
 
 def _size_of(folder: Path) -> int:
@@ -131,21 +151,26 @@ def watch_checks(overview: "Overview", now_ms: int) -> list[HealthCheck]:
         return [
             HealthCheck("ok", "watches", translatable("none"), translatable("`research watch add` makes one"))
         ]
-    text, todo = f"{overview.active} active, {overview.paused} paused", ""
+    text: str = translatable(
+        "%(active)s active, %(paused)s paused", active=overview.active, paused=overview.paused
+    )
     state: CheckState = "ok"
+    todo = ""
     if overview.next_watch and overview.next_watch.next_due_ms is not None:
         name, due_ms = plain_line(overview.next_watch.watch.name), overview.next_watch.next_due_ms
-        text += f"; next run {_time_text(due_ms)} ({name})"
+        text = translatable(
+            "%(watches)s; next run %(time)s (%(name)s)", watches=text, time=_time_text(due_ms), name=name
+        )
         if due_ms < now_ms - OVERDUE_MS:
-            state, text = "warn", f"{text}: overdue"
+            state, text = "warn", translatable("%(watches)s: overdue", watches=text)
             todo = translatable("`research up` or `research plan` runs watches on time")
     checks = [HealthCheck(state, "watches", text, todo)]
     if failed := overview.failed:
         names = ", ".join(f"{watch.id} ({plain_line(run.note)})" for watch, run in failed[:NAMED])
-        more = f" and {len(failed) - NAMED} more" if len(failed) > NAMED else ""
-        checks.append(
-            HealthCheck("warn", "watches", f"{len(failed)} failed in their last run: {names}{more}")
-        )
+        told = translatable("%(n)s failed in their last run: %(names)s", n=len(failed), names=names)
+        if len(failed) > NAMED:
+            told = translatable("%(text)s and %(n)s more", text=told, n=len(failed) - NAMED)
+        checks.append(HealthCheck("warn", "watches", told))
     return checks
 
 

@@ -282,3 +282,16 @@ async def test_a_column_that_asks_for_a_version_takes_only_what_has_one(text, si
     found = page("CacheSize", f"# CacheSize\n\n{text}")
     columns = "since: text, Since which version is it available?"
     assert (await filled_texts(columns, "CacheSize", found))["since"].value == since
+
+
+async def test_a_choice_is_read_from_the_head_of_an_entry_and_no_word_there_that_is_none_of_the_choices():
+    manual = page(
+        "All settings",
+        "# All settings\n\n`keel_size` (integer)\n\nHow much is kept.\n\n`keel_mode` (enum)\n\nWhat is kept, an integer too.\n\n"
+        "`keel_path` (string)\n\nWhere it is kept.\n",
+    )
+    columns = given_columns("kind: choice (integer, enum, boolean), Which type of value?")
+    for name, kind in (("keel_size", "integer"), ("keel_mode", "enum"), ("keel_path", None)):
+        job = Job(id="j", inputs=JobInputs(goal=f"setting {name}", subject=name, columns=columns))
+        (value,) = await fill_columns(job, [manual], HashEmbedder(), by="extractive")
+        assert (value.value, name in value.quote) == (kind, kind is not None)
