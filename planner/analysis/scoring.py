@@ -108,11 +108,11 @@ def _reasons(
     used = {id_ for leaf in filled for id_ in leaf.evidence if id_ in findings}
     hosts = len({slot_of(findings[id_].url) for id_ in used})
     parts = [
-        f"{len(filled)} of {count(len(leaves), 'sub-question')} answered by "
+        f"{len(filled)} of {count(len(leaves), 'sub-question')} with evidence: "
         f"{count(len(used), 'finding')} of {count(hosts, 'host')}"
     ]
     if open_ := [leaf.question.rstrip("?") for leaf in leaves if leaf.state != "filled"]:
-        parts.append(f"not answered: {'; '.join(open_)}")
+        parts.append(f"without: {'; '.join(open_)}")
     if conflicts:
         parts.append(f"{conflicts} contradiction{'s' * (conflicts != 1)} between pages")
     return "; ".join(parts)

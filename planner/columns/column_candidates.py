@@ -109,7 +109,9 @@ class RowPlaces:
         )  # fmt: skip
         if not found:
             return
-        if spot.is_head:  # one word behind a name answers only where it is one of the answers that a column may have
+        if (
+            spot.is_head
+        ):  # one word behind a name answers only where it is one of the answers that a column may have
             if column.type == "choice" and found[0].shown == spot.text:
                 yield ColumnCandidate(spot, found[0], is_named=True)
             return

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from research_crawler.core.errors import SchemaError
 from research_crawler.core.models.jobs.columns import COLUMN_TYPES, ColumnSpec, ColumnType
+from research_crawler.core.text.translatable import translatable
 
 MOST_ASKED_COLUMNS: Final = 16
 """Most columns of a job: each is a question of its outline."""
@@ -72,15 +73,19 @@ def _check(column: ColumnSpec, before: Sequence[ColumnSpec], line: int = 0) -> N
     folded = {choice.casefold() for choice in column.choices}
     is_choice = 2 <= len(column.choices) <= MOST_CHOICES and "" not in folded
     faults = {
-        "it has no name": not column.name,
-        f"the name has more than {MAX_COLUMN_NAME} characters": len(column.name) > MAX_COLUMN_NAME,
-        "the name is given twice": column.name.casefold() in {one.name.casefold() for one in before},
-        f"at most {MOST_ASKED_COLUMNS} are allowed": len(before) >= MOST_ASKED_COLUMNS,
-        "it has control characters": any(unicodedata.category(char) in ("Cc", "Cs") for char in "".join(texts)),
-        f"the question has more than {MAX_COLUMN_QUESTION} characters": len(column.question) > MAX_COLUMN_QUESTION,
-        f"give 2 to {MOST_CHOICES} different choices": column.type == "choice"
+        translatable("it has no name"): not column.name,
+        translatable("the name has more than %(most)s characters", most=MAX_COLUMN_NAME): len(column.name) > MAX_COLUMN_NAME,
+        translatable("the name is given twice"): column.name.casefold() in {one.name.casefold() for one in before},
+        translatable("at most %(most)s are allowed", most=MOST_ASKED_COLUMNS): len(before) >= MOST_ASKED_COLUMNS,
+        translatable("it has control characters"): any(unicodedata.category(char) in ("Cc", "Cs") for char in "".join(texts)),
+        translatable("the question has more than %(most)s characters", most=MAX_COLUMN_QUESTION): (
+            len(column.question) > MAX_COLUMN_QUESTION
+        ),
+        translatable("give 2 to %(most)s different choices", most=MOST_CHOICES): column.type == "choice"
         and not (is_choice and len(folded) == len(column.choices)),
-        "the name has no letter and no digit, and there is no question": not any(map(str.isalnum, column.asks)),
+        translatable("the name has no letter and no digit, and there is no question"): (
+            not any(map(str.isalnum, column.asks))
+        ),
     }  # fmt: skip
     for why, is_so in faults.items():
         if is_so:
@@ -94,7 +99,8 @@ def _of_lines(text: str) -> Iterator[tuple[int, ColumnSpec]]:
             continue
         name, colon, rest = line.partition(":")
         if not colon:
-            raise SchemaError("the line is not `name: type, question`", name[:MAX_COLUMN_NAME], number)
+            why = translatable("the line is not `name: type, question`")
+            raise SchemaError(why, name[:MAX_COLUMN_NAME], number)
         yield number, _of_line(_name(name), rest.strip(), number)
 
 

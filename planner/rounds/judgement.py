@@ -38,7 +38,7 @@ def note_judgement(
     editor.set(assessed=with_evaluation(editor.job.assessed, evaluation, analysis, by))
     if evaluation:
         scores = (
-            f"relevance {evaluation.relevance:.1f}, coverage {evaluation.coverage:.1f}, "
+            f"evidence has relevance {evaluation.relevance:.1f}, coverage {evaluation.coverage:.1f}, "
             f"confidence {evaluation.confidence:.1f}"
         )
         editor.note("judged", f"{scores}: {evaluation.reasons}", by)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from research_crawler.core.errors import RowError
+from research_crawler.core.text.translatable import translatable
 
 GOAL_FIELDS: Final = ("goal", "question", "topic", "query")
 """A column with one of these names is the question, if no template is given."""
@@ -40,10 +41,15 @@ def fields_of(template: str, known: Sequence[str]) -> list[str]:
             raise RowError(f"the template: {{{name}}} must be a name alone, without ':' or '!'")
         if name not in known:
             near = difflib.get_close_matches(name, known, n=1)
-            meant = f"did you mean {{{near[0]}}}? " if near else ""
+            meant = translatable("did you mean {%(name)s}? ", name=near[0]) if near else ""
             raise RowError(
-                f"the template uses {{{name}}}, and the input has only {', '.join(known) or 'no column'}. {meant}"
-                f"A brace that is text is written twice"
+                translatable(
+                    "the template uses {%(name)s}, and the input has only %(known)s. %(meant)s"
+                    "A brace that is text is written twice",
+                    name=name,
+                    known=", ".join(known) or translatable("no column"),
+                    meant=meant,
+                )
             )
         if name not in used:
             used.append(name)

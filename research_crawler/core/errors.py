@@ -47,7 +47,7 @@ from typing import Any, Literal
 
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
-from research_crawler.core.text.translatable import translatable
+from research_crawler.core.text.translatable import joined, translatable
 
 AddressFault = Literal[
     "scheme", "port", "host_list", "private_address", "metadata", "userinfo", "malformed", "offline"
@@ -125,6 +125,12 @@ class UnknownEvidence(UsageError):
         self.evidence, self.job = evidence, job
 
 
+def _placed(line: str, column: str, why: str) -> str:
+    """What is wrong, behind its line and its column."""
+    named = translatable("column %(name)r", name=column) if column else ""
+    return joined([joined([line, named], ", "), why], ": ")
+
+
 class RowError(UsageError):
     """A row of a batch's input cannot be used.
 
@@ -132,9 +138,12 @@ class RowError(UsageError):
     """
 
     def __init__(self, why: str, row: int = 0, column: str = "", *, counted: str = "line") -> None:
-        place = [f"{counted} {row}"] if row else []
-        place += [f"column {column!r}"] if column else []
-        super().__init__(f"{', '.join(place)}: {why}" if place else why)
+        told = (
+            translatable("entry %(n)s", n=str(row))
+            if counted == "entry"
+            else translatable("line %(n)s", n=str(row))
+        )
+        super().__init__(_placed(told if row else "", column, why))
         self.row, self.column = row, column
 
 
@@ -142,9 +151,8 @@ class SchemaError(UsageError):
     """A list of columns cannot be read. `column` is the name of the one to blame; `line` is its line, or 0."""
 
     def __init__(self, why: str, column: str = "", line: int = 0) -> None:
-        place = [f"line {line}"] if line else []
-        place += [f"column {column!r}"] if column else []
-        super().__init__(f"the columns: {', '.join(place)}: {why}" if place else f"the columns: {why}")
+        placed = _placed(translatable("line %(n)s", n=str(line)) if line else "", column, why)
+        super().__init__(translatable("the columns: %(why)s", why=placed))
         self.column, self.line = column, line
 
 

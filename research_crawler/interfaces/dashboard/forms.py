@@ -1,6 +1,6 @@
 """Reads the forms of pages, and refuses those that were not made for the session that sends them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Final
 from urllib.parse import parse_qs
@@ -42,6 +42,25 @@ class Form:
     def all(self, name: str) -> list[str]:
         """All values of a field."""
         return [value.replace("\r\n", "\n") for value in self._fields.get(name, ())]
+
+
+def faults_of(
+    form: Form, fields: Mapping[str, Sequence[str]], check: Callable[[Form], str], usual: Mapping[str, str]
+) -> dict[str, str]:
+    """What is wrong with each field of a form that was refused, so that all of it is told at once.
+
+    Args:
+        form: the form.
+        fields: by the field that is to be marked, the fields that are looked at together.
+        check: what is wrong with a form; empty if nothing is.
+        usual: a form with which nothing is wrong; each field is looked at in it.
+    """
+    found = {}
+    for marked, names in fields.items():
+        own = {name: form.all(name) for name in names}
+        if any(value.strip() for values in own.values() for value in values):
+            found[marked] = check(Form({name: [value] for name, value in usual.items()} | own))
+    return {marked: words for marked, words in found.items() if words}
 
 
 def sessions_of(request: Request) -> Sessions:

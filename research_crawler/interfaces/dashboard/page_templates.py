@@ -16,6 +16,7 @@ from research_crawler.interfaces.dashboard.locale_text import LocaleText
 from research_crawler.interfaces.dashboard.page_words import (
     PAGE_LANGUAGES,
     action_words,
+    note_words,
     page_text,
     progress_words,
     reason_words,
@@ -147,6 +148,7 @@ def _templates(language: str) -> Environment:
         "reason": partial(reason_words, language),
         "action": partial(action_words, language),
         "doing": partial(progress_words, language),
+        "note": partial(note_words, language),
         "interval": shown.interval,
     }
     templates.globals["static"] = static

@@ -109,6 +109,15 @@ def progress_words(language: str, text: str) -> str:
     return f"{said}{colon}{rest}"
 
 
+def note_words(language: str, text: str) -> str:
+    """Why a cell is empty, or what speaks against its value; what a page says behind the first words as it is."""
+    found = translations_of(language)
+    said = (
+        f"{found.gettext(head)}{text.removeprefix(head)}" for head in WORDS_OF_NOTES if text.startswith(head)
+    )
+    return next(said, text)
+
+
 def tone(state: str) -> str:
     """How a state is coloured; empty: not at all."""
     return next((name for name, states in TONES.items() if state in states), "")
@@ -132,6 +141,16 @@ WORDS_OF_PROGRESS: Final = (
     N_("Synthesizing report"),
 )
 """What a planner says that a job does; other texts are shown as they are."""
+WORDS_OF_NOTES: Final = (
+    N_("no page was read"),
+    N_("no page that was read states such a value"),
+    N_("pages state such values, but of something else"),
+    N_("no sentence about it answers the question"),
+    N_("numbers are found, but none in"),
+    N_("only a candidate is found"),
+    N_("another page says"),
+)
+"""What a planner says of a cell, or what that begins with."""
 WORDS_OF_REASONS: Final[Mapping[str, str]] = {
     Reason.ROBOTS: N_("refused by robots.txt"),
     Reason.ROBOTS_UNREACHABLE: N_("its robots.txt cannot be read"),

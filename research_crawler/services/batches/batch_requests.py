@@ -11,6 +11,7 @@ from research_crawler.core.config import Config
 from research_crawler.core.errors import RowError
 from research_crawler.core.models.jobs.batches import Batch
 from research_crawler.core.models.jobs.questions import NO_CEILINGS, Ceilings
+from research_crawler.core.text.translatable import translatable
 from research_crawler.services.batches.batch_input import InputTable
 from research_crawler.services.submission.new_jobs import JobRequest, check_prices
 
@@ -57,7 +58,10 @@ def checked_batch(config: Config, request: BatchRequest) -> CheckedBatch:
     used = fields_of(template, names)
     if not used:
         raise RowError(
-            f"the template uses no column, so all rows are the same question; columns: {', '.join(names)}"
+            translatable(
+                "the template uses no column, so all rows are the same question; columns: %(names)s",
+                names=", ".join(names),
+            )
         )
     _check_rows(request.table, template, used)
     batch_id = new_job_id()
@@ -97,13 +101,17 @@ def _check_rows(table: InputTable, template: str, used: Sequence[str]) -> None:
         if not any(row.fields.values()):
             raise RowError("the row is empty", row.line, counted=counted)
         if empty := next((name for name in used if not row.fields[name]), ""):
-            raise RowError("the cell is empty, and the template uses it", row.line, empty, counted=counted)
+            raise RowError(
+                translatable("the cell is empty, and the template uses it"), row.line, empty, counted=counted
+            )
         asked = filled(template, row.fields)
         if len(asked.encode()) > MAX_GOAL_BYTES:
             why = f"the question of the row has more than {MAX_GOAL_BYTES:,} bytes"
             raise RowError(why, row.line, used[0], counted=counted)
         goal = asked.casefold()
         if goal in first:
-            why = f"the row asks the same as {counted} {first[goal]}"
+            why = translatable(
+                "the row asks the same as %(counted)s %(n)s", counted=counted, n=str(first[goal])
+            )
             raise RowError(why, row.line, used[0], counted=counted)
         first[goal] = row.line

@@ -18,7 +18,9 @@ def price(confidence: float = 0.9) -> ColumnValue:
 
 
 def missing() -> ColumnValue:
-    return ColumnValue(name="foldable", type="yes_no", reason="not_found", note="no sentence answers it")
+    return ColumnValue(
+        name="foldable", type="yes_no", reason="not_found", note="no sentence about it answers the question"
+    )
 
 
 async def sample_batch(served: Served) -> str:

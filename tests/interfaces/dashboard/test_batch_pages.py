@@ -4,6 +4,7 @@ import asyncio
 import csv
 import io
 import json
+import re
 
 import pytest
 
@@ -61,6 +62,19 @@ async def test_the_form_of_a_batch_shows_what_is_filled_in_and_folds_the_rest(vi
         assert folded.partition("Name and limits")[2].count("<input id=") == 3
     refused = await visitor.send("/batches/new/start", 422, **fields, column_0="kind", type_0="choice")
     assert "2 to 30 different choices" in refused.text.partition('id="start"')[2]
+
+
+async def test_all_that_is_wrong_with_a_batch_is_told_at_once_and_each_field_of_it_is_marked(visitor):
+    refused = await visitor.send(
+        "/batches/new/start", 422, table="name\nbike 1\nbike 2", kind="csv", template="{nam}", go="start",
+        column_0="kind", type_0="choice", column_1="price", type_1="money", max_usd="much",
+    )  # fmt: skip
+    page = refused.text
+    check_tags(page)
+    for field in ("template", "unit_0", "max_usd"):
+        assert re.search(rf'name="{field}"[^>]*aria-invalid="true" aria-errormessage="fault-{field}"', page)
+        assert f'id="fault-{field}"' in page and f'href="#{field.replace("_", "-")}"' in page
+    assert page.count("aria-invalid") == 3 and "did you mean {name}?" in page
 
 
 async def test_an_open_page_of_a_batch_is_told_when_rows_move_and_when_it_is_over(visitor):
@@ -197,7 +211,7 @@ async def test_an_empty_cell_says_why_in_the_language_of_its_reader_and_offers_y
     await visitor.send("/preferences", language="de", theme="light", back="/")
     cell = await visitor.page(f"/batches/{batch}/rows/1/foldable")
     check_tags(cell)
-    assert '<p class="note">nicht gefunden</p>' in cell and '<p class="soft" lang="en">no sentence' in cell
+    assert '<p class="note">nicht gefunden</p>' in cell and "kein Satz darüber" in cell
     assert '<option value="no">nein</option>' in cell
 
 

@@ -182,3 +182,14 @@ async def test_the_price_of_what_a_report_recommends_is_watched_by_one_click(vis
     await visitor.client.post("/ui/watches/new", data={**form, "below": "", "name": "any"})
     (anything,) = [one for one in await visitor.served.get("/watches") if one["name"] == "any"]
     assert anything["rule"]["any_change"] is True
+
+
+async def test_all_that_is_wrong_with_a_watch_is_told_at_once_in_the_words_of_its_form(visitor):
+    fields = {"what": "RTX 4060 laptop", "every": "often", "below": "abc", "drop": "x"}
+    page = (await visitor.send("/watches/new", 422, **fields)).text
+    for field in ("every", "below", "drop"):
+        assert f'aria-errormessage="fault-{field}"' in page and f'href="#{field}"' in page
+    assert (
+        page.count("aria-invalid") == 3
+        and "--" not in page.partition('role="alert"')[2].partition("</div>")[0]
+    )

@@ -287,7 +287,8 @@ async def test_a_column_that_asks_for_a_version_takes_only_what_has_one(text, si
 async def test_a_choice_is_read_from_the_head_of_an_entry_and_no_word_there_that_is_none_of_the_choices():
     manual = page(
         "All settings",
-        "# All settings\n\n`keel_size` (integer)\n\nHow much is kept.\n\n`keel_mode` (enum)\n\nWhat is kept, an integer too.\n\n"
+        "# All settings\n\n`keel_size` (integer)\n\nHow much is kept.\n\n"
+        "`keel_mode` (enum)\n\nWhat is kept, an integer too.\n\n"
         "`keel_path` (string)\n\nWhere it is kept.\n",
     )
     columns = given_columns("kind: choice (integer, enum, boolean), Which type of value?")

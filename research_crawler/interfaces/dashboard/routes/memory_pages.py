@@ -7,12 +7,14 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from research_crawler.core.errors import UsageError
-from research_crawler.core.models.archive.memory import FindingFilter, MemoryAnswer
+from research_crawler.core.models.archive.memory import FindingFilter, MemoryAnswer, MemoryHit
 from research_crawler.core.models.evidence.findings import FindingKind
 from research_crawler.core.web.urls import host_of
 from research_crawler.interfaces.dashboard.page_templates import page, told
 from research_crawler.interfaces.http.state import RuntimeOf
 from research_crawler.services.findings_search import memory_query, search_memory
+from research_crawler.text.languages.language import detect
+from research_crawler.text.languages.words import terms
 
 router = APIRouter(prefix="/memory")
 HITS = 25
@@ -34,6 +36,7 @@ async def memory_page(
             answer = await search_memory(runtime, memory_query(q, where=where, limit=HITS))
         except UsageError as error:
             complaint = told(request, error)
+    named = _with_words(answer, q) if answer else []
     return page(
         request,
         "memory.html",
@@ -45,8 +48,22 @@ async def memory_page(
         hosts=_hosts(answer),
         host_of=host_of,
         answer=answer,
+        named=named,
+        near=[hit for hit in answer.hits if hit not in named] if answer else [],
         complaint=complaint,
     )
+
+
+def _with_words(answer: MemoryAnswer, query: str) -> list[MemoryHit]:
+    """What has a word of the query; the other findings are only near to it in meaning."""
+    language = detect(query)
+    wanted = frozenset(terms(query, language))
+    return [hit for hit in answer.hits if not wanted or wanted & _words_of(hit, language)]
+
+
+def _words_of(hit: MemoryHit, language: str) -> frozenset[str]:
+    found = hit.finding
+    return frozenset(terms(" ".join((found.title, found.heading, found.claim, found.quote)), language))
 
 
 def _hosts(answer: MemoryAnswer | None) -> list[tuple[str, int]]:

@@ -1,8 +1,8 @@
 """A new batch in two steps: a table, then what is asked of each row, with an estimate before it starts."""
 
 import asyncio
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, TypeVar, get_args
 
 from fastapi import APIRouter, Request
@@ -15,7 +15,7 @@ from research_crawler.core.models.base import first_fault
 from research_crawler.core.models.jobs.columns import COLUMN_TYPES, ColumnSpec, ColumnType
 from research_crawler.core.models.jobs.questions import Depth, JobQuestion
 from research_crawler.core.text.translatable import translatable
-from research_crawler.interfaces.dashboard.forms import Form, FormOf
+from research_crawler.interfaces.dashboard.forms import Form, FormOf, faults_of
 from research_crawler.interfaces.dashboard.page_templates import page, see, told
 from research_crawler.interfaces.http.state import RuntimeOf
 from research_crawler.runtime.runtime import Runtime
@@ -45,7 +45,8 @@ class Step:
     text: str
     kind: InputFormat
     values: Form = field(default_factory=lambda: Form({}))
-    complaint: str = ""
+    faults: Mapping[str, str] = field(default_factory=dict)
+    """What is wrong, by field; under "" what is wrong with none of them alone."""
     estimate: str = ""
 
 
@@ -86,10 +87,11 @@ async def start(request: Request, runtime: RuntimeOf, form: FormOf) -> Response:
     try:
         checked = await asyncio.to_thread(_checked, runtime, step)
     except _FAULTS as error:
-        return _second(request, Step(table, text, kind, form, complaint=_told(request, error)))
+        faults = await asyncio.to_thread(_faults, request, runtime, step)
+        return _second(request, replace(step, faults=faults or {"": _told(request, error)}))
     if form.one("go") != "start":
         found = told_estimate(await estimate(runtime, checked.batch), runtime.config)
-        return _second(request, Step(table, text, kind, form, estimate=found))
+        return _second(request, replace(step, estimate=found))
     entry = await batch_control.add_batch(runtime, checked)
     return see(f"/batches/{entry.batch.id}")
 
@@ -98,7 +100,7 @@ def _second(request: Request, step: Step) -> Response:
     return page(
         request,
         "batch_question.html",
-        code=422 if step.complaint else 200,
+        code=422 if step.faults else 200,
         step=step,
         preview=step.table.rows[:PREVIEWED],
         types=COLUMN_TYPES,
@@ -155,6 +157,27 @@ def _checked(runtime: Runtime, step: Step) -> CheckedBatch:
     return batch_from(runtime.config, NewBatch(**asked))
 
 
+def _faults(request: Request, runtime: Runtime, step: Step) -> dict[str, str]:
+    """What is wrong with each field."""
+    fields: dict[str, Sequence[str]] = {
+        name: [name] for name in ("template", "lines", "max_usd", "max_tokens")
+    }
+    for n in range(TYPED_COLUMNS):
+        marked = (
+            "unit" if step.values.one(f"unit_{n}") or step.values.one(f"type_{n}") == "choice" else "column"
+        )
+        fields[f"{marked}_{n}"] = [f"{part}_{n}" for part in ("column", "type", "question", "unit")]
+
+    def check(form: Form) -> str:
+        try:
+            _checked(runtime, replace(step, values=form))
+        except _FAULTS as error:
+            return _told(request, error)
+        return ""
+
+    return faults_of(step.values, fields, check, {"template": _proposed(step.table)})
+
+
 def _amount(form: Form, name: str, kind: Callable[[str], Amount]) -> Amount | None:
     """A ceiling as a number; None if there is none.
 
@@ -165,7 +188,7 @@ def _amount(form: Form, name: str, kind: Callable[[str], Amount]) -> Amount | No
     try:
         return kind(text) if text else None
     except ValueError:
-        raise UsageError(f"{text[:40]!r} is not a number") from None
+        raise UsageError(translatable("%(text)r is not a number", text=text[:40])) from None
 
 
 def _columns(form: Form) -> list[ColumnSpec]:

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import chain
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Query, Request
 from starlette.exceptions import HTTPException
@@ -13,7 +13,7 @@ from research_crawler.core.errors import ConfigError, UsageError
 from research_crawler.core.models.watches.watch import FOLLOWED_CONDITIONS, Schedule, WatchEntry
 from research_crawler.core.web.urls import host_of
 from research_crawler.interfaces.dashboard.charts import Chart, change_of, chart_of, sparkline_of
-from research_crawler.interfaces.dashboard.forms import INTERVALS, Form, FormOf
+from research_crawler.interfaces.dashboard.forms import INTERVALS, Form, FormOf, faults_of
 from research_crawler.interfaces.dashboard.page_templates import page, see, told
 from research_crawler.interfaces.http.state import RuntimeOf
 from research_crawler.runtime.runtime import Runtime
@@ -36,6 +36,15 @@ MOST_POINTS = 500
 """Points of a line, at most."""
 CARDS, CARD_OBSERVATIONS = 24, 120
 """Cards on a page, and the newest observations of each watch that its card is drawn from."""
+NO_FAULTS: Final[Mapping[str, str]] = {}
+LOOKED_AT_TOGETHER: Final[Mapping[str, Sequence[str]]] = {
+    **{
+        name: [name]
+        for name in ("what", "every", "below", "currency", "drop", "notify", "name", "vendors", "region")
+    },
+    "cron": ["cron", "timezone"],
+}
+"""The field of the form that is marked → the fields that are wrong only together."""
 OFFERS_SHOWN = 4
 """Products of a watch on a page, each with its chart."""
 
@@ -112,10 +121,11 @@ async def new_watch(request: Request) -> Response:
 async def add_watch(request: Request, runtime: RuntimeOf, form: FormOf) -> Response:
     """Add a watch; what is wrong is told above the form, which keeps what was typed."""
     try:
-        request_of = _asked(form)
-        watch = await asyncio.to_thread(watch_control.checked_watch, runtime.config, request_of.to_request())
+        watch = await asyncio.to_thread(
+            watch_control.checked_watch, runtime.config, _asked(form).to_request()
+        )
     except (UsageError, ConfigError) as error:
-        return _form(request, values=form, complaint=told(request, error))
+        return _form(request, values=form, faults=await _faults(request, runtime, form, error))
     await watch_control.add_watch(runtime, watch)
     return see(f"/watches/{watch.id}")
 
@@ -234,7 +244,8 @@ async def change_watch(request: Request, name: str, runtime: RuntimeOf, form: Fo
         await watch_control.change_watch(runtime, entry, asked.to_request())
     except (UsageError, ConfigError) as error:
         document = await asyncio.to_thread(watch_document, entry)
-        return _form(request, entry=entry, document=document, values=form, complaint=told(request, error))
+        faults = await _faults(request, runtime, form, error)
+        return _form(request, entry=entry, document=document, values=form, faults=faults)
     return see(f"/watches/{entry.watch.id}?saved=true")
 
 
@@ -244,19 +255,34 @@ def _form(
     values: Form | None = None,
     entry: WatchEntry | None = None,
     document: WatchDocument | None = None,
-    complaint: str = "",
+    faults: Mapping[str, str] = NO_FAULTS,
 ) -> Response:
     return page(
         request,
         "watch_form.html",
-        code=422 if complaint else 200,
+        code=422 if faults else 200,
         values=values or Form({"every": ["6h"], "rule": ["any_change"]}),
         entry=entry,
         watch=document,
-        complaint=complaint,
+        faults=faults,
         intervals=INTERVALS,
         conditions=FOLLOWED_CONDITIONS,
     )
+
+
+async def _faults(request: Request, runtime: Runtime, form: Form, error: Exception) -> dict[str, str]:
+    """What is wrong with each field; under "" what is wrong with none of them alone."""
+
+    def check(one: Form) -> str:
+        try:
+            watch_control.checked_watch(runtime.config, _asked(one).to_request())
+        except (UsageError, ConfigError) as fault:
+            return told(request, fault)
+        return ""
+
+    usual = {"what": "thing", "every": "6h", "rule": "any_change"}
+    found = await asyncio.to_thread(faults_of, form, LOOKED_AT_TOGETHER, check, usual)
+    return found or {"": told(request, error)}
 
 
 def _asked(form: Form) -> NewWatch:

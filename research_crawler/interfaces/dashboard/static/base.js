@@ -53,7 +53,7 @@ const showAll = (root) => {
   root.querySelectorAll("[data-told]").forEach(showInChart);
 };
 showAll(document);
-setInterval(() => { if (!document.hidden) showAll(document); }, 5_000);
+setInterval(() => { if (!document.hidden) showAll(document); }, 1_000);
 new MutationObserver((changes) => {
   for (const { addedNodes } of changes) {
     for (const node of addedNodes) {
@@ -63,6 +63,9 @@ new MutationObserver((changes) => {
     }
   }
 }).observe(document.body, { childList: true, subtree: true });
+
+// Of a form that was refused the first field to put right is in focus.
+document.querySelector("[aria-invalid=true]")?.focus();
 
 // On a phone the bar scrolls: the page that is open is in sight.
 const bar = document.querySelector(".bar nav"), here = bar?.querySelector("[aria-current]");
@@ -115,4 +118,17 @@ document.addEventListener("keydown", (event) => {
     event.preventDefault();
     event.target.form.requestSubmit();
   }
+});
+
+// A box above a long table keeps the rows in sight that have its words.
+document.querySelectorAll("[data-narrows]").forEach((box) => {
+  const rows = document.getElementById(box.dataset.narrows).querySelectorAll("tbody tr");
+  box.closest("[hidden]").hidden = false;
+  box.addEventListener("input", () => {
+    const words = box.value.toLowerCase().split(/\s+/);
+    rows.forEach((row) => {
+      const text = row.textContent.toLowerCase();
+      row.hidden = !words.every((word) => text.includes(word));
+    });
+  });
 });
