@@ -74,10 +74,14 @@ def _check(column: ColumnSpec, before: Sequence[ColumnSpec], line: int = 0) -> N
     is_choice = 2 <= len(column.choices) <= MOST_CHOICES and "" not in folded
     faults = {
         translatable("it has no name"): not column.name,
-        translatable("the name has more than %(most)s characters", most=MAX_COLUMN_NAME): len(column.name) > MAX_COLUMN_NAME,
+        translatable("the name has more than %(most)s characters", most=MAX_COLUMN_NAME): (
+            len(column.name) > MAX_COLUMN_NAME
+        ),
         translatable("the name is given twice"): column.name.casefold() in {one.name.casefold() for one in before},
         translatable("at most %(most)s are allowed", most=MOST_ASKED_COLUMNS): len(before) >= MOST_ASKED_COLUMNS,
-        translatable("it has control characters"): any(unicodedata.category(char) in ("Cc", "Cs") for char in "".join(texts)),
+        translatable("it has control characters"): any(
+            unicodedata.category(char) in ("Cc", "Cs") for char in "".join(texts)
+        ),
         translatable("the question has more than %(most)s characters", most=MAX_COLUMN_QUESTION): (
             len(column.question) > MAX_COLUMN_QUESTION
         ),
