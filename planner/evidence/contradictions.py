@@ -1,23 +1,22 @@
 """Find where pages answer the question by another figure or date.
 
-Statements are compared in pairs; in each function `counter` is what the first one is compared with.
+Each statement gives at most one value of what is asked for, and each pair of values of two pages is compared once.
 """
 
 import math
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
 from typing import Final, Literal
 
 from planner.evidence.evidence_statements import EvidenceStatement, value_statements
-from planner.evidence.parsed_sentence import ParsedSentence
 from planner.evidence.quantities import Quantity
-from planner.evidence.series import LikeSeries
+from planner.evidence.series import is_of_one_series
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.reports.drafts import Contradiction, Sentence
-from research_crawler.core.web.urls import host_of, slot_of
+from research_crawler.core.web.urls import host_of
 from research_crawler.text.languages.dates import Date, agree
 from research_crawler.text.languages.language import detect
 from research_crawler.text.languages.numbers import dimensions
@@ -28,8 +27,6 @@ from research_crawler.text.writing.messages import Messages
 MOST_APART: Final = 3.0
 """Largest ratio of two values of one thing: what lies further apart mostly measures another part of it. At 2, one of
 five planted disagreements is lost; without a limit, ten instead of eight of 50 other cases are called."""
-MOST_YEARS_APART: Final = 40
-"""The same for two dates. Of 23 events that pages of the same pairs date differently, 22 have less between them."""
 ABOUT: Final = 0.5
 """Least share of the question's names on a page, or of its words around a statement, to be about its subject."""
 _LEAST_SHARED: Final = 2
@@ -65,42 +62,22 @@ def contradictions(question: str, findings: Sequence[Finding]) -> list[Differenc
 @lru_cache(maxsize=64)
 def _found(question: str, findings: tuple[Finding, ...]) -> tuple[Difference, ...]:
     """Kept, because a job that ends is judged by the findings that its report is written from."""
-    if len({finding.url for finding in findings}) < 2:  # statements of a single page are not compared
+    asked = parse_question(question, detect(question))
+    # "How do I": no statement is read for values that nobody compares.
+    if asked.asks not in ("date", "number") or len({finding.url for finding in findings}) < 2:
         return ()
-    asked = _ExpectedAnswer(parse_question(question, detect(question)))
-    if asked.question.asks not in (
-        "date",
-        "number",
-    ):  # "how do I": no statement is read for values that nobody compares
-        return ()
-    pages: defaultdict[str, str] = defaultdict(str)
-    for finding in findings:
-        pages[finding.url] += f" {finding.title}. {finding.heading}. {finding.quote}"
-    subject = asked.question.subject
-    shares = {url: subject.share(f"{host_of(url)} {text}") for url, text in pages.items()}
-    another = {finding.title: subject.is_neighbour(finding.title) for finding in findings}
-    found = [
-        _Candidate(statement, asked, shares[statement.finding.url])
-        for statement in value_statements(question, findings)
-        if not another[statement.finding.title] and not subject.is_neighbour(statement.text)
-    ]
+    stated = _values(asked, value_statements(question, findings), _shares(asked, findings))
     apart = [
-        (one.statement, counter.statement)
-        for one, counter in combinations([one for one in found if one.values], 2)
-        if one.statement.finding.url != counter.statement.finding.url
-        and _answer_differently(one, counter, asked)
+        (one, other)
+        for (one, first), (other, second) in combinations(stated, 2)
+        if one.finding.url != other.finding.url
+        and _differ(first, second, one, other, asked)
+        and not is_of_one_series(one.finding, other.finding)
     ]
-    hosts = [(slot_of(statement.finding.url), slot_of(counter.finding.url)) for statement, counter in apart]
-    same = {host for host, counter_host in hosts if host == counter_host}
-    series = LikeSeries([finding for finding in findings if slot_of(finding.url) in same])
     kept: list[Difference] = []
-    for statement, counter in sorted(apart, key=lambda pair: -pair[0].nearness - pair[1].nearness):
-        if len(kept) == MOST:
-            break
-        if series.has(statement.finding, counter.finding):
-            continue
-        if not any(_is_about_the_same(known, statement, counter) for known in kept):
-            kept.append(_difference(statement, counter))
+    for one, other in sorted(apart, key=lambda pair: -pair[0].nearness - pair[1].nearness):
+        if len(kept) < MOST and not any(_tells(known, one, other) for known in kept):
+            kept.append(_difference(one, other))
     return tuple(kept)
 
 
@@ -134,131 +111,86 @@ def days_between(day: str, earlier: str) -> int:
     return _count(day) - _count(earlier)
 
 
-@dataclass(frozen=True)
-class _Candidate:
-    """A statement with what is compared of it, each read once and not once a pair."""
-
-    statement: EvidenceStatement
-    asked: "_ExpectedAnswer"
-    about: float
-    """The share of what the question names that stands on its page."""
-
-    @cached_property
-    def values(self) -> list[Quantity] | list[Date]:
-        """Its values that can be what is asked for."""
-        return self.asked.values_in(self.statement, self.about)
+def _shares(asked: Question, findings: Sequence[Finding]) -> dict[str, float]:
+    """The share of the question's names that each page has."""
+    pages: defaultdict[str, str] = defaultdict(str)
+    for finding in findings:
+        pages[finding.url] += f" {finding.title}. {finding.heading}. {finding.quote}"
+    return {url: asked.subject.share(f"{host_of(url)} {text}") for url, text in pages.items()}
 
 
-@dataclass(frozen=True)
-class _ExpectedAnswer:
-    """What the question asks for, to find it in statements."""
-
-    question: Question
-
-    @cached_property
-    def stems(self) -> frozenset[str]:
-        """Stems of its words."""
-        return frozenset(self.question.terms)
-
-    def _is_of_another(self, statement: EvidenceStatement) -> bool:
-        """Whether a statement has a name of several words and none of the question's: a row about another product."""
-        names, own = self.question.subject.words, statement.parsed
-        return bool(names) and len(own.names) > 1 and names.isdisjoint(own.names | own.words)
-
-    def values_in(self, statement: EvidenceStatement, about: float) -> list[Quantity] | list[Date]:
-        """The values of a statement that can be what is asked for, if its page is about the subject."""
-        unit = self.question.unit
-        if max(about, statement.nearness) < ABOUT or self._is_of_another(statement):
-            return []
-        if self.question.asks == "date":
-            return statement.parsed.dates
-        quantities = [
-            replace(each, dimension=unit) if (each.dimension, unit) == ("angle", "temperature") else each
-            for each in statement.parsed.quantities
+def _values(
+    asked: Question, statements: Sequence[EvidenceStatement], shares: dict[str, float]
+) -> list[tuple[EvidenceStatement, Quantity | Date]]:
+    """The statements about the subject with the value of each that can be what is asked for."""
+    subject, found = asked.subject, list[tuple[EvidenceStatement, Quantity | Date]]()
+    for statement in statements:
+        own = statement.parsed
+        # A row about another product has a name of several words, and none of the question's.
+        is_of_another = len(own.names) > 1 and subject.words.isdisjoint(own.names | own.words)
+        is_about = max(shares[statement.finding.url], statement.nearness) >= ABOUT
+        if not is_about or (subject.words and is_of_another):
+            continue
+        if subject.is_neighbour(statement.text) or subject.is_neighbour(statement.finding.title):
+            continue
+        dates = own.dates if len(own.dates) == 1 else []
+        found += [
+            (statement, one)
+            for one in (dates if asked.asks == "date" else _amounts(asked, own.quantities))[:1]
         ]
-        if not unit:  # "how much does it weigh"
-            return [each for each in quantities if each.dimension]
-        named = [each for each in quantities if unit in (each.dimension, each.counted)]
-        if named or unit in dimensions():
-            return named
-        return [each for each in quantities if not each.dimension and each.counted]
+    return found
 
 
-def _answer_differently(candidate: _Candidate, counter: _Candidate, asked: _ExpectedAnswer) -> bool:
-    """Whether two statements answer the question differently, each by its first value that can be an answer."""
-    statement, opposed = candidate.statement.parsed, counter.statement.parsed
-    for first, second in zip(candidate.values[:1], counter.values[:1], strict=False):
-        if isinstance(first, Date) and isinstance(second, Date):
-            return _date_differently(statement, opposed)
-        if isinstance(first, Quantity) and isinstance(second, Quantity):
-            return _count_differently(statement, opposed, first, second, asked)
-    return False
+def _amounts(asked: Question, quantities: Sequence[Quantity]) -> list[Quantity]:
+    """The quantities of a statement of the unit that is asked for; of a counted thing also what is counted else."""
+    if not asked.unit:  # "how much does it weigh"
+        return [each for each in quantities if each.dimension]
+    named = [each for each in quantities if asked.unit in (each.dimension, each.counted)]
+    if named or asked.unit in dimensions():
+        return named
+    return [each for each in quantities if not each.dimension and each.counted]
 
 
-def _date_differently(sentence: ParsedSentence, counter: ParsedSentence) -> bool:
-    """Whether two statements about one thing give one date each, and these differ."""
-    if len(sentence.dates) != 1 or len(counter.dates) != 1:
-        return False
-    return len(sentence.words & counter.words) >= _LEAST_SHARED and _are_apart(
-        sentence.dates[0], counter.dates[0]
-    )
-
-
-def _count_differently(
-    sentence: ParsedSentence,
-    counter: ParsedSentence,
-    first: Quantity,
-    second: Quantity,
-    asked: _ExpectedAnswer,
+def _differ(
+    first: Quantity | Date,
+    second: Quantity | Date,
+    one: EvidenceStatement,
+    other: EvidenceStatement,
+    asked: Question,
 ) -> bool:
-    """Whether two values of what is asked for cannot both hold; two bounds can ("up to 38 mm", "up to 45 mm")."""
-    return (
-        _count_alike(first, second, asked.question.unit)
-        and not ((first.is_bound and second.is_bound) or first.meets(second))
-        and _is_within(first, second)
-        and _is_same_time(sentence, counter, asked.stems)
+    """Whether two values of what is asked for cannot both hold, and are near enough to be values of one thing."""
+    if isinstance(first, Date) and isinstance(second, Date):
+        shared = one.parsed.words & other.parsed.words
+        return not agree(first, second) and len(shared) >= _LEAST_SHARED
+    if not (isinstance(first, Quantity) and isinstance(second, Quantity)):
+        return False
+    is_alike = first.dimension == second.dimension and (
+        first.dimension or first.counted == second.counted or asked.unit in (first.counted, second.counted)
     )
+    low, high = sorted((first.size, second.size))
+    is_near = low > 0 and (high <= low * MOST_APART or math.isclose(high, low * MOST_APART))
+    are_bounds = first.is_bound and second.is_bound  # both can hold: "up to 38 mm", "up to 45 mm"
+    # Figures hold at one time if a year that only one of them names is in the question.
+    mine, theirs = ({str(date.year) for date in side.parsed.dates if date.year} for side in (one, other))
+    is_same_time = mine ^ theirs <= set(asked.terms)
+    return bool(is_alike) and is_near and is_same_time and not are_bounds and not first.meets(second)
 
 
-def _count_alike(quantity: Quantity, counter: Quantity, unit: str) -> bool:
-    """Whether two values can be compared: of one dimension, or counting the same thing or what is asked for."""
-    if quantity.dimension or counter.dimension:
-        return quantity.dimension == counter.dimension
-    return quantity.counted == counter.counted or unit in (quantity.counted, counter.counted)
-
-
-def _is_same_time(sentence: ParsedSentence, counter: ParsedSentence, asked: frozenset[str]) -> bool:
-    """Whether figures of two statements hold at one time: a year that only one of them names is in the question."""
-    mine, theirs = ({str(date.year) for date in side.dates if date.year} for side in (sentence, counter))
-    return mine ^ theirs <= asked
-
-
-def _is_within(quantity: Quantity, counter: Quantity) -> bool:
-    """Whether two values are near enough to be values of one thing."""
-    low, high = sorted((quantity.size, counter.size))
-    return low > 0 and (high <= low * MOST_APART or math.isclose(high, low * MOST_APART))
-
-
-def _are_apart(date: Date, counter: Date) -> bool:
-    """Whether two dates differ, and are near enough to be dates of one event."""
-    years = abs((date.year or 0) - (counter.year or 0)) if date.year and counter.year else 0
-    return not agree(date, counter) and years <= MOST_YEARS_APART
-
-
-def _is_about_the_same(known: Difference, statement: EvidenceStatement, counter: EvidenceStatement) -> bool:
+def _tells(known: Difference, one: EvidenceStatement, other: EvidenceStatement) -> bool:
+    """Whether a difference is of the same two pages, or of the same words."""
     pair = {known.one.finding.url, known.other.finding.url}
-    texts = {known.one.text, known.other.text}
-    return pair == {statement.finding.url, counter.finding.url} or {statement.text, counter.text} <= texts
+    return pair == {one.finding.url, other.finding.url} or {one.text, other.text} <= {
+        known.one.text,
+        known.other.text,
+    }
 
 
-def _difference(statement: EvidenceStatement, counter: EvidenceStatement) -> Difference:
+def _difference(one: EvidenceStatement, other: EvidenceStatement) -> Difference:
     """Two statements that cannot both hold; one has replaced the other if its page is much newer."""
-    apart = days_between(statement.day, counter.day)
-    if apart >= REPLACED_DAYS:
-        return Difference("replaced", statement, counter)
-    if -apart >= REPLACED_DAYS:
-        return Difference("replaced", counter, statement)
-    return Difference("contradiction", statement, counter)
+    apart = days_between(one.day, other.day)
+    if abs(apart) < REPLACED_DAYS:
+        return Difference("contradiction", one, other)
+    return Difference("replaced", one, other) if apart > 0 else Difference("replaced", other, one)
 
 
 def _sentence(statement: EvidenceStatement) -> Sentence:

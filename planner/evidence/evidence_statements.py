@@ -1,8 +1,7 @@
 """The statements of a report's findings, each with its page: those that stand alone, and those that give values."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass
 from typing import Final
 
 from planner.evidence.parsed_sentence import ParsedSentence, parsed_sentence
@@ -51,12 +50,6 @@ class EvidenceStatement:
         """The sentence as the page has it, without Markdown marks."""
         return self.parsed.text
 
-    @cached_property
-    def subject(self) -> frozenset[str]:
-        """Stems of what stands above it on its page: its words name what "it" is."""
-        above = f"{self.finding.title}. {self.finding.heading}"
-        return frozenset(terms(above, self.parsed.language))
-
     @property
     def host(self) -> str:
         """The host that says it."""
@@ -94,11 +87,12 @@ def value_statements(question: str, findings: Sequence[Finding]) -> list[Evidenc
     read: list[EvidenceStatement] = []
     for place, finding in enumerate(findings):
         language = detect(finding.quote, default) if len(finding.quote) >= LEAST_TELLING else default
-        around = coverage(asked, terms(f"{finding.title}. {finding.heading}. {finding.quote}", language))
+        above = set(terms(f"{finding.title}. {finding.heading}", language))  # its words name what "it" is
+        around = coverage(asked, above.union(terms(finding.quote, language)))
         for unit in units(finding.quote) if around >= LEAST_OF_QUESTION else ():
-            statement = EvidenceStatement(place, finding, parsed_sentence(unit.text, language), 0.0)
-            near = (coverage(asked, statement.parsed.words | statement.subject) + around) / 2
-            read.append(replace(statement, nearness=near))
+            sentence = parsed_sentence(unit.text, language)
+            near = (coverage(asked, sentence.words | above) + around) / 2
+            read.append(EvidenceStatement(place, finding, sentence, near))
     read.sort(key=lambda statement: -statement.nearness)
     return [
         statement for statement in read[:MOST_READ] if statement.parsed.quantities or statement.parsed.dates

@@ -67,32 +67,23 @@ def parsed_sentence(text: str, language: str) -> ParsedSentence:
     return ParsedSentence(text, language)
 
 
-def have_same_names(first: ParsedSentence, second: ParsedSentence) -> bool:
-    """Whether each name of one sentence is at least a word of the other."""
-    return first.names <= second.words | second.names and second.names <= first.words | first.names
-
-
 def is_same_fact(first: ParsedSentence, second: ParsedSentence) -> bool:
     """Whether both state the same fact: alike in words, names, quantities and dates, and both or neither denied."""
-    if shared(first.words, second.words) < SAME_WORDS or not have_same_names(first, second):
+    if shared(first.words, second.words) < SAME_WORDS or first.is_negated != second.is_negated:
         return False
-    if first.is_negated != second.is_negated:
-        return False
-    return all(
-        _fit_dates(mine.dates, theirs.dates) and _fit(mine.quantities, theirs.quantities)
-        for mine, theirs in ((first, second), (second, first))
+    return _is_stated(first, second) and _is_stated(second, first)
+
+
+def _is_stated(one: ParsedSentence, other: ParsedSentence) -> bool:
+    """Whether a sentence has the names, quantities and dates of another one."""
+    return (
+        one.names <= other.words | other.names
+        and all(any(agree(date, theirs) for theirs in other.dates) for date in one.dates)
+        and all(
+            any(own.dimension == theirs.dimension and own.meets(theirs) for theirs in other.quantities)
+            for own in one.quantities
+        )
     )
-
-
-def _fit(quantities: Sequence[Quantity], others: Sequence[Quantity]) -> bool:
-    return all(
-        any(quantity.dimension == other.dimension and quantity.meets(other) for other in others)
-        for quantity in quantities
-    )
-
-
-def _fit_dates(own: Sequence[Date], others: Sequence[Date]) -> bool:
-    return all(any(agree(one, other) for other in others) for one in own)
 
 
 def _without(text: str, parts: Sequence[Date] | Sequence[Quantity]) -> str:

@@ -4,9 +4,10 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
-from research_crawler.text.languages.language import Language, language_of
+from research_crawler.text.languages.language import language_of
 from research_crawler.text.languages.numbers import Figure, figures
 
 ESTIMATE_APART: Final = 1.1
@@ -26,7 +27,6 @@ _NEXT: Final = re.compile(r"[\s-]{1,3}([^\W\d_]+)")
 class Quantity:
     """An amount of one dimension, or of one counted thing; a bound is open to one side."""
 
-    text: str
     start: int
     end: int
     dimension: str
@@ -34,9 +34,7 @@ class Quantity:
     low: float
     high: float
     counted: str = ""
-    """Stem of the word behind a number without a unit."""
-    is_range: bool = False
-    """Whether both ends are told: "60 to 90 cm"."""
+    """Stem of the word behind a number without a unit; empty for a function word."""
 
     @property
     def size(self) -> float:
@@ -51,12 +49,9 @@ class Quantity:
         return self.low == 0 < self.high or math.isinf(self.high)
 
     def meets(self, counter: "Quantity") -> bool:
-        """Whether both can be one value; two bounds in the same direction can only if they are equal."""
-        ends = [quantity.high for quantity in (self, counter) if quantity.is_bound or quantity.is_range]
-        if len(ends) == 2 and (self.is_bound or counter.is_bound) and all(map(math.isfinite, ends)):
-            return math.isclose(*ends, rel_tol=_LIKE - 1)
-        if len(ends) == 2 and all(map(math.isinf, ends)):
-            return math.isclose(self.low, counter.low, rel_tol=_LIKE - 1)
+        """Whether both can be one value; two bounds can only if they are equal."""
+        if self.is_bound and counter.is_bound:
+            return (self.low, self.high) == (counter.low, counter.high)
         factor = 1 + CONVERTED if self.unit != counter.unit else _LIKE
         return self.low <= counter.high * factor and counter.low <= self.high * factor
 
@@ -68,16 +63,13 @@ def quantities_of(text: str, without: Sequence[tuple[int, int]], language: str =
         for each in figures(text, language)
         if not any(start < each.end and each.start < end for start, end in without)
     ]
-    known = language_of(language)
-    found: list[Quantity] = []
-    place = 0
-    while place < len(placed):
-        figure, low = placed[place], None
-        if place + 1 < len(placed) and _is_range(figure, placed[place + 1]):
-            low, figure, place = figure, placed[place + 1], place + 1
-        found.append(_quantity(figure, low, text, known))
-        place += 1
-    return found
+    lows = {second.start: first for first, second in pairwise(placed) if _is_range(first, second)}
+    ends = {first.start for first in lows.values()}
+    return [
+        _quantity(figure, lows.get(figure.start), text, language)
+        for figure in placed
+        if figure.start not in ends
+    ]
 
 
 def _is_range(first: Figure, second: Figure) -> bool:
@@ -97,36 +89,25 @@ def _in_unit_of(first: Figure, second: Figure) -> float:
     return abs(first.base * second.base / second.value)
 
 
-def _quantity(figure: Figure, lower: Figure | None, text: str, language: Language) -> Quantity:
-    scale = MONTH_S if figure.dimension == "calendar" else 1.0
-    low, high = (end * scale for end in _interval(figure))
-    start = figure.start
-    if lower:
-        low, start = min(low, _in_unit_of(lower, figure) * scale), lower.start
-    return Quantity(
-        figure.text,
-        start,
-        figure.end,
-        "time" if figure.dimension == "calendar" else figure.dimension,
-        figure.unit,
-        low,
-        high,
-        _counted_by(figure, text, language),
-        lower is not None,
-    )
-
-
-def _interval(figure: Figure) -> tuple[float, float]:
-    value = abs(figure.base)
-    if figure.kind == "about":
-        return value / ESTIMATE_APART, value * ESTIMATE_APART
-    if figure.kind == "over":
-        return value, math.inf
-    return (0.0, value) if figure.kind == "under" else (value, value)
-
-
-def _counted_by(figure: Figure, text: str, language: Language) -> str:
-    """The stem of the word right behind a number; empty for a function word."""
+def _quantity(figure: Figure, lower: Figure | None, text: str, language: str) -> Quantity:
+    value, known = abs(figure.base), language_of(language)
+    intervals = {
+        "about": (value / ESTIMATE_APART, value * ESTIMATE_APART),
+        "over": (value, math.inf),
+        "under": (0.0, value),
+    }
+    low, high = intervals.get(figure.kind, (value, value))
+    low = min(low, _in_unit_of(lower, figure)) if lower else low
+    is_calendar = figure.dimension == "calendar"
+    scale = MONTH_S if is_calendar else 1.0
     behind = _NEXT.match(text, figure.end)
     word = behind[1].lower() if behind else ""
-    return "" if word in language.stop_words else language.stem(word)
+    return Quantity(
+        lower.start if lower else figure.start,
+        figure.end,
+        "time" if is_calendar else figure.dimension,
+        figure.unit,
+        low * scale,
+        high * scale,
+        "" if word in known.stop_words else known.stem(word),
+    )

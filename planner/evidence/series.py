@@ -3,7 +3,6 @@
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
@@ -21,10 +20,10 @@ LEAST_PAGES_OF_SERIES: Final = 2
 """One page is no series, whatever numbers its address and title have, as "Chapter 2" of a manual."""
 LEAST_OTHERS: Final = 3
 LEAST_SHARED_WORDS, LEAST_WORDS_OF_PAGE = 0.35, 8
-"""Share of the words of two findings that both have for them to be alike, and the fewest words of one that is compared.
+"""Share of the words of two pages that both have for them to be alike, and the fewest words of one that is compared.
 Two walks written after one pattern share 0.33 to 0.66; two passages of a manual about one thing hardly 0.2."""
 MOST_COMPARED_WITH: Final = 200
-"""Most findings of a host that others are compared with; a job that reads so much of one host has seen its series."""
+"""Most pages of a host that others are compared with; a job that reads so much of one host has seen its series."""
 _NUMBER: Final = re.compile(r"\d+")
 SeriesKey = tuple[str, str, str]
 
@@ -56,8 +55,8 @@ def others_first(findings: Sequence[Finding]) -> tuple[list[Finding], list[Findi
     threads, walks and reports about one thing, of which there are ever more the more is read. Where hardly anything
     else was found, the series is what there is to tell, and none is set apart.
     """
-    alike = _AlikeFindings(findings)
-    keys = [page_series(finding.url, finding.title) or alike.key_of(finding) for finding in findings]
+    alike = _alike_pages(findings)
+    keys = [page_series(finding.url, finding.title) or alike.get(finding.url) for finding in findings]
     pages: defaultdict[SeriesKey | None, set[str]] = defaultdict(set)
     for finding, key in zip(findings, keys, strict=True):
         pages[key].add(finding.url)
@@ -76,77 +75,34 @@ def others_first(findings: Sequence[Finding]) -> tuple[list[Finding], list[Findi
     return (kept, late) if others >= LEAST_OTHERS else (list(findings), [])
 
 
-class LikeSeries:
-    """Knows which findings are of one series: by their addresses, or because three pages of a host say the same."""
+def _alike_pages(findings: Sequence[Finding]) -> dict[str, SeriesKey]:
+    """By address: a key that pages of a host share whose findings say nearly the same, without days and numbers.
 
-    def __init__(self, findings: Sequence[Finding]) -> None:
-        """Compare the findings with each other."""
-        alike = _AlikeFindings(findings)
-        self._keys = {finding.id: alike.key_of(finding) for finding in findings}
-        pages: defaultdict[SeriesKey | None, set[str]] = defaultdict(set)
-        for finding in findings:
-            pages[self._keys[finding.id]].add(finding.url)
-        self._many = {key for key, urls in pages.items() if key is not None and len(urls) >= MOST_OF_SERIES}
-
-    def has(self, finding: Finding, counterpart: Finding) -> bool:
-        """Whether two findings are of one series: what differs there, such as the day, is no disagreement."""
-        if is_of_one_series(finding, counterpart):
-            return True
-        key = self._keys.get(finding.id)
-        return key in self._many and key == self._keys.get(counterpart.id) and finding.url != counterpart.url
-
-
-@dataclass(frozen=True)
-class Like:
-    """The first of several similar findings of one host, with which later ones are compared."""
-
-    key: SeriesKey
-    url: str
-    words: frozenset[str]
-    names: frozenset[str]
-
-    def is_like(self, url: str, words: frozenset[str], names: frozenset[str]) -> bool:
-        """Whether another page says nearly the same about the same thing; other names mean another thing."""
-        if url == self.url or (names - self.names - self.words and self.names - names - words):
-            return False
-        return in_common(words, self.words) >= LEAST_SHARED_WORDS
-
-
-class _AlikeFindings:
-    """Groups similar findings of a host by their words, without days and numbers.
-
-    A short sentence has too few words to tell: those of a page are compared together.
+    Pages of too few words have none; names that the other one has not mean another thing.
     """
-
-    def __init__(self, findings: Sequence[Finding]) -> None:
-        self._known: defaultdict[str, list[Like]] = defaultdict(list)
-        self._short: defaultdict[str, set[str]] = defaultdict(set)
-        self._names: defaultdict[str, set[str]] = defaultdict(set)
-        for finding in findings:
-            words = _words_of(finding.claim)
-            if len(words) < LEAST_WORDS_OF_PAGE:
-                self._short[finding.url] |= words
-                self._names[finding.url] |= _names_in(finding)
-
-    def key_of(self, finding: Finding) -> SeriesKey | None:
-        """A key that similar findings share; None for a finding of too few words."""
-        words, names = _words_of(finding.claim), _names_in(finding)
-        if len(words) < LEAST_WORDS_OF_PAGE:
-            words, names = frozenset(self._short[finding.url]), frozenset(self._names[finding.url])
-        if len(words) < LEAST_WORDS_OF_PAGE:
-            return None
-        known = self._known[slot_of(finding.url)]
-        key = (slot_of(finding.url), "", " ".join(sorted(words)))
-        for group in known:
-            if (group.key, group.url) == (key, finding.url) or group.is_like(finding.url, words, names):
-                return group.key
-        if len(known) < MOST_COMPARED_WITH:
-            known.append(Like(key, finding.url, words, names))
-        return key
-
-
-def _names_in(finding: Finding) -> frozenset[str]:
-    return _names_of(f"{finding.title}. {finding.heading.replace(' > ', '. ')}. {finding.claim}")
+    words: defaultdict[str, frozenset[str]] = defaultdict(frozenset)
+    names: defaultdict[str, frozenset[str]] = defaultdict(frozenset)
+    for finding in findings:
+        words[finding.url] |= _words_of(finding.claim)
+        names[finding.url] |= _names_of(
+            f"{finding.title}. {finding.heading.replace(' > ', '. ')}. {finding.claim}"
+        )
+    known: defaultdict[str, list[str]] = defaultdict(list)
+    keys: dict[str, SeriesKey] = {}
+    for url, own in words.items():
+        host = slot_of(url)
+        alike = (
+            other
+            for other in known[host]
+            if in_common(own, words[other]) >= LEAST_SHARED_WORDS
+            and not (names[url] - names[other] - words[other] and names[other] - names[url] - own)
+        )
+        if len(own) >= LEAST_WORDS_OF_PAGE:
+            first = next(alike, url)
+            keys[url] = (host, "", first)
+            if first == url and len(known[host]) < MOST_COMPARED_WITH:
+                known[host].append(url)
+    return keys
 
 
 @lru_cache(maxsize=8_192)

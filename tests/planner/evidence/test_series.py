@@ -1,6 +1,6 @@
 import pytest
 
-from planner.evidence.series import MOST_OF_SERIES, LikeSeries, is_of_one_series, others_first
+from planner.evidence.series import MOST_OF_SERIES, is_of_one_series, others_first
 from tests.planner.brains.views import finding
 
 
@@ -73,13 +73,6 @@ def test_other_hosts_that_say_the_same_agree_and_other_products_are_others():
     assert others_first([*hosts, *OTHERS])[1] == []
     laptops = [laptop(name) for name in ("Loq", "Vivo", "Thin", "Katana", "Bravo")]
     assert others_first([*laptops, *OTHERS])[1] == []
-
-
-def test_what_three_like_pages_of_a_host_say_differently_is_no_disagreement_and_two_pages_are_no_series():
-    walks = [walk(word) for word in WORDS]
-    assert LikeSeries(walks[:3]).has(walks[0], walks[2])
-    assert not LikeSeries(walks[:2]).has(walks[0], walks[1])
-    assert not LikeSeries([*walks[:3], walk("salt", "b")]).has(walks[0], walk("salt", "b"))
 
 
 def test_a_page_with_numbers_in_address_and_title_is_no_series_by_itself():
