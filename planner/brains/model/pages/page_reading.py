@@ -199,7 +199,8 @@ def _page_of(entry: Entry, texts: Sequence[str]) -> int:
 
 
 def _head(page: PageView) -> str:
-    return f"Title: {shortened(page.title) or '(untitled)'}\nPublished: {page.published or 'unknown'}"
+    published = f"\nPublished: {page.published}" if page.published else ""
+    return f"Title: {shortened(page.title) or '(untitled)'}{published}"
 
 
 def _nearest(pages: Sequence[PageView], question: str) -> int:

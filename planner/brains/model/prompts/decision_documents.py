@@ -222,7 +222,8 @@ def _candidates(view: PlannerView) -> Entries:
         wait = f", wait {candidate.wait_s:.0f} s" if waits else ""
         reading = ", being read" if candidate.is_asked_for else ""
         is_brief = not r.scored and r.url not in first
-        address = host_of(r.url) if is_brief else r.url
+        is_passed_over = r.scored and not is_labelled(r)
+        address = host_of(r.url) if is_brief or is_passed_over else r.url
         items.append(
             f"{name}. {_labels(r)}{reading}{wait} | {shortened(r.title)} | {address}{_snippet(r, is_brief=is_brief)}"
         )
