@@ -24,7 +24,7 @@ class CitedSource:
         context: Iterable[str] = (),
         asked: str = "",
         pages: Iterable[str] = (),
-        rows: Iterable[str] = (),
+        introductions: Iterable[str] = (),
     ) -> None:
         """Read a source.
 
@@ -34,12 +34,12 @@ class CitedSource:
                 proves nothing else.
             asked: the question; a name or an option of it need not stand in a quote.
             pages: the URLs of the quotes, whose words can stand in the name of the source.
-            rows: the heads of columns and the beginnings of rows that quotes from tables lack. Their figures are said
-                of the row: a rank stands in the head alone.
+            introductions: the heads of columns and the beginnings of rows that quotes from tables lack, and the
+                sentences above lists. Their figures are said of the quote: a rank stands in the head alone.
         """
         self.quotes = [quote[:LONGEST] for quote in quotes if quote.strip()]
-        self.rows = [text for text in rows if text]
-        self.context = [text for text in context if text] + self.rows
+        self.introductions = [text for text in introductions if text]
+        self.context = [text for text in context if text] + self.introductions
         self.asked = asked
         self._pages = list(pages)
 
@@ -65,7 +65,7 @@ class CitedSource:
     @cached_property
     def figures(self) -> list[Figure]:
         """The figures that its quotes give, each once."""
-        texts = [*self.sentences, *(parsed(row, self.language) for row in self.rows)]
+        texts = [*self.sentences, *(parsed(text, self.language) for text in self.introductions)]
         found = (figure for text in texts for figure in text.figures)
         return list(
             {

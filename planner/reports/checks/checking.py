@@ -464,5 +464,7 @@ class Checker:
         if place not in self._sources:
             one = self._findings[place]
             context = (one.title, one.heading, one.subject, host_of(one.url), one.published[:10])
-            self._sources[place] = CitedSource([one.quote], context, self._goal, [one.url], [one.row])
+            self._sources[place] = CitedSource(
+                [one.quote], context, self._goal, [one.url], [one.introduction]
+            )
         return self._sources[place]

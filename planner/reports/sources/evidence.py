@@ -65,11 +65,14 @@ def as_evidence(findings: Sequence[Finding], job: str = "") -> list[Evidence]:
 
 
 def page_told(finding: Finding) -> str:
-    """Title, heading, heads of columns and host of a finding's quote, and the names that "it" stands for in it."""
+    """Title, heading, introduction and host of a finding's quote, and the names that "it" stands for in it."""
     named = " ".join(word for word in finding.subject.split() if word.lower() not in function_words())
-    parts = dict.fromkeys(filter(None, (finding.title, *finding.heading.split(" > "), finding.row, named)))
+    parts = dict.fromkeys(
+        filter(None, (finding.title, *finding.heading.split(" > "), finding.introduction, named))
+    )
     about = clean_line(" > ".join(parts))
     if len(about) > MOST_TITLE:  # the last heading or term says most of what a quote leaves out
-        last = f" > {clean_line(finding.row or finding.heading.rpartition(' > ')[2] or named)[: MOST_TITLE // 2]}"
+        nearest = finding.introduction or finding.heading.rpartition(" > ")[2] or named
+        last = f" > {clean_line(nearest)[: MOST_TITLE // 2]}"
         about = (about[: MOST_TITLE - len(last)].rstrip(" >") + last).removesuffix(" > ")
     return " | ".join(filter(None, [about, host_of(finding.url)]))

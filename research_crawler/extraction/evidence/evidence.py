@@ -13,7 +13,7 @@ from research_crawler.extraction.evidence.identity import finding_id
 from research_crawler.extraction.evidence.orders import asks_about_orders, stands_in_order
 from research_crawler.extraction.evidence.quote_headings import heading_above
 from research_crawler.extraction.evidence.quotes import QuoteFinder
-from research_crawler.text.markdown_blocks.markdown_blocks import row_above
+from research_crawler.text.markdown_blocks.markdown_blocks import introduction_above
 
 Span = tuple[int, int]
 
@@ -132,7 +132,7 @@ def _finding(
         url=stored.final_url,
         title=stored.page.title,
         heading=proposed.heading or heading_above(stored.page.markdown, start),
-        row=row_above(stored.page.markdown, start),
+        introduction=introduction_above(stored.page.markdown, start),
         subject=subject_of(proposed.claim, stored.page.markdown, start, end),
         fetched_at=stored.fetched_at,
         published=stored.page.published,

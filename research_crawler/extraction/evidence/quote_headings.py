@@ -17,6 +17,8 @@ _MOST_TERMS: Final = 5
 _OWN_CHARS: Final = _MOST_TERMS * (_TERM_CHARS + 1) + 1
 """So many characters hold the names of one thing, and show whether more lines follow."""
 _ENDS: Final = (".", "!", "?", ":", ";", ",", "…", "。")
+_SET_OFF: Final = (":", "|", "–", "—", "*", "_", "`")
+"""What stands behind a name that a line begins with; without it, it is the beginning of a sentence."""
 _OPTION: Final = re.compile(r"[`*]{0,2}-{1,2}[A-Za-z]")
 _FURTHER: Final = 4
 """An option is explained in several paragraphs, another term in the one below it; more are seldom about one option."""
@@ -67,7 +69,8 @@ def _lines(text: str) -> Iterator[tuple[str, bool]]:
 def _label(before: str) -> str:
     """What stands on the line before a quote, if that is a name: the first cell of a row, or `--soft: …`."""
     label = _bare(before)
-    return label if len(label) <= _TERM_CHARS and not any(f"{end} " in before for end in ".!?") else ""
+    is_set_off = before.rstrip().endswith(_SET_OFF) and not any(f"{end} " in before for end in ".!?")
+    return label if is_set_off and len(label) <= _TERM_CHARS else ""
 
 
 def _own_term(text: str) -> str:

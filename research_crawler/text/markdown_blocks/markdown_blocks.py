@@ -33,8 +33,10 @@ LEAST_LETTERED, MOST_SENTENCE_WORDS, MOST_CODE_LINES = 0.68, 40, 0.1
 lines that begin as a comment or at a prompt. The manual pages of Postfix, each of which is one listing, have at least
 0.74 and at most 30; listings of commands and of settings in other manuals miss at least one of them."""
 _AROUND_WORDS = ".,;:!?()[]\"'"
-MOST_ROWS_ABOVE = 400
-"""So far above a row the heads of its table are looked for."""
+MOST_ROWS_ABOVE, MOST_LIST_CHARS = 400, 3_000
+"""So far above a row the heads of its table are looked for, and above an item the paragraph above its list."""
+_MARK_CHARS = 8
+"""Longest mark of an item or row."""
 
 
 @dataclass(frozen=True)
@@ -185,22 +187,37 @@ def _heads(markdown: str, rows: Sequence[tuple[int, int, str]]) -> str:
     return _cells(markdown[rows[0][0] : rows[0][1]])
 
 
-def row_above(markdown: str, start: int) -> str:
-    """What a place in a row of a table stands under: the heads of the columns, and the cells before it in its row.
+def introduction_above(markdown: str, start: int) -> str:
+    """What introduces a place of a page that is no sentence of its own.
 
     Args:
         markdown: the page.
         start: the place.
 
     Returns:
-        Both as texts, joined by ` – `; empty outside of tables and in the heads themselves.
+        In a row of a table, the heads of the columns and the cells before it, joined by ` – `. In an item of a list,
+        the last sentence of the paragraph above the list. Else nothing, as in the heads of a table themselves.
     """
     begin = markdown.rfind("\n", 0, start) + 1
-    before = markdown[begin:start]
-    if not (before.strip() or markdown[start : start + 1]).startswith("|"):
+    line = markdown[begin : start + _MARK_CHARS].partition("\n")[0]
+    if ITEM.match(line):
+        return _sentence_above_list(markdown, begin)
+    if not line.lstrip().startswith("|"):
         return ""
     heads = _heads_above(markdown, begin)
-    return " – ".join(filter(None, [heads, _cells(before)])) if heads else ""
+    return " – ".join(filter(None, [heads, _cells(markdown[begin:start])])) if heads else ""
+
+
+def _sentence_above_list(markdown: str, begin: int) -> str:
+    """The last sentence of the paragraph above a list, of which the line that begins here is a part."""
+    for line in reversed(markdown[max(0, begin - MOST_LIST_CHARS) : begin].split("\n")[1:]):
+        if not line.strip() or ITEM.match(line) or line.startswith((" ", "\t")):
+            continue
+        if heading_of(line) or line.startswith(("|", *_FENCES)):
+            return ""
+        *_, (first, last) = sentence_spans(line) or [(0, 0)]
+        return shortened(plain(line[first:last]))
+    return ""
 
 
 def _heads_above(markdown: str, start: int) -> str:

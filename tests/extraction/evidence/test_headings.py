@@ -140,7 +140,7 @@ Nobody has won it since the year 2008.
 
 
 @pytest.mark.parametrize(
-    ("quote", "row"),
+    ("quote", "introduction"),
     [
         ("| 2007 | Ola Berg | Ana Ruiz |", "Year – 1st – 2nd"),
         ("2007 | Ola Berg | Ana Ruiz", "Year – 1st – 2nd"),
@@ -150,8 +150,41 @@ Nobody has won it since the year 2008.
         ("Nobody has won it since the year 2008.", ""),
     ],
 )
-def test_a_quote_of_a_row_carries_the_heads_of_its_table_and_the_cells_before_it(quote, row):
+def test_a_quote_of_a_row_carries_the_heads_of_its_table_and_the_cells_before_it(quote, introduction):
     proposed = Extraction(by="m", findings=[ProposedFinding(claim="It says so.", quote=quote)])
     page = stored().changed(page=PageText(markdown=RANKS, text=RANKS, title="Cup"))
     ((finding,), refused) = verify(proposed, page, "jobaaaaaaaaa:1")
-    assert (finding.row, refused) == (row, 0)
+    assert (finding.introduction, refused) == (introduction, 0)
+
+
+KEEPERS = """# Tower
+
+Some keepers sleep. Those who guard a lonely tower take care:
+
+- They count the lamps at dusk, before they are lit.
+
+- They write the log by hand
+  and keep it dry.
+
+The log is read in spring by the owner of the tower.
+
+## Rules
+
+1. Nobody sleeps at the lamp while it is burning.
+"""
+
+
+@pytest.mark.parametrize(
+    ("quote", "introduction"),
+    [
+        ("- They count the lamps at dusk, before they are lit.", "Those who guard a lonely tower take care:"),
+        ("They write the log by hand", "Those who guard a lonely tower take care:"),
+        ("The log is read in spring by the owner of the tower.", ""),
+        ("Nobody sleeps at the lamp while it is burning.", ""),
+    ],
+)
+def test_a_quote_of_an_item_carries_the_sentence_that_introduces_its_list(quote, introduction):
+    proposed = Extraction(by="m", findings=[ProposedFinding(claim="It says so.", quote=quote)])
+    page = stored().changed(page=PageText(markdown=KEEPERS, text=KEEPERS, title="Tower"))
+    ((finding,), refused) = verify(proposed, page, "jobaaaaaaaaa:1")
+    assert (finding.introduction, refused) == (introduction, 0)

@@ -35,11 +35,11 @@ def test_a_figure_stands_in_a_quote_that_writes_it_in_a_shorter_form(quote, text
 def test_a_rank_or_figure_that_the_head_of_a_column_or_the_first_cell_has_is_said_of_the_row():
     row = ["| 2007 | Ola Berg | Ana Ruiz |"]
     true, false = "Ana Ruiz was 2nd in 2007.", "Ana Ruiz was 6th in 2007."
-    headed = CitedSource(row, ["Cup > Four-cross"], rows=["Year – 1st – 2nd"])
+    headed = CitedSource(row, ["Cup > Four-cross"], introductions=["Year – 1st – 2nd"])
     assert vetoes(true, headed) == []
     assert [veto.kind for veto in vetoes(false, headed)] == ["figure"]
     assert [veto.kind for veto in vetoes(true, CitedSource(row, ["Year – 1st – 2nd"]))] == ["figure"]
-    cell = CitedSource(["Ola Berg | Ana Ruiz"], rows=["Stage – 1st – 2nd – 12"])
+    cell = CitedSource(["Ola Berg | Ana Ruiz"], introductions=["Stage – 1st – 2nd – 12"])
     assert vetoes("On stage 12 Ola Berg was 1st.", cell) == []
 
 

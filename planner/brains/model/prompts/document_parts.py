@@ -64,7 +64,9 @@ def evidence_line(finding: Finding, most: int = QUOTE_CHARS) -> str:
         line = f"“{quote}”"
     else:
         line = f"{claim} | “{quote}”"
-    return line + (f" | in the table: {finding.row}" if finding.row else "") + snippet_remark(finding)
+    return (
+        line + (f" | below: {finding.introduction}" if finding.introduction else "") + snippet_remark(finding)
+    )
 
 
 def snippet_remark(finding: Finding) -> str:

@@ -85,8 +85,9 @@ class Finding(Wire):
     title: str = ""
     heading: str = ""
     """The headings above the quote, outermost first, joined by ` > `."""
-    row: str = ""
-    """Of a quote in a table: the heads of its columns and the cells before it in its row, which it lacks."""
+    introduction: str = ""
+    """What introduces the quote on its page and is not in it. Of a row of a table: the heads of its columns, and the
+    cells before it in its row. Of an item of a list: the sentence above the list."""
     subject: str = ""
     """Names in the claim that the quote replaces by words such as "it", and that the page has shortly before it."""
     fetched_at: str = ""
