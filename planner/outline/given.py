@@ -69,13 +69,7 @@ def _headings(text: str, goal: str) -> list[_Heading]:
         if any(unicodedata.category(char) in ("Cc", "Cs") for char in line):
             raise OutlineError("the line has control characters", number)
         if heading := heading_of(line):
-            found.append(
-                _Heading(
-                    number,
-                    heading[0],
-                    _checked(heading[1], number, MAX_SECTION_TITLE),
-                )
-            )
+            found.append(_Heading(number, heading[0], _checked(heading[1], number, MAX_SECTION_TITLE)))
             above = [(-1, "")]
             continue
         bullet = LISTED.match(line)
@@ -86,9 +80,8 @@ def _headings(text: str, goal: str) -> list[_Heading]:
         while above[-1][0] >= len(bullet["indent"]):
             above.pop()
         prefix, told = above[-1][1], bullet["text"]
-        question = _checked(
-            f"{prefix}: {told}" if prefix and told.strip() else told, number, MAX_LEAF_QUESTION
-        )
+        whole = f"{prefix}: {told}" if prefix and told.strip() else told
+        question = _checked(whole, number, MAX_LEAF_QUESTION)
         above.append((len(bullet["indent"]), question.rstrip("?")))
         found[-1].questions.append(question)
         count += 1

@@ -5,7 +5,6 @@ semicolon, at the end of a listed line, and before "and" only where a question w
 """
 
 import re
-from collections.abc import Sequence
 from typing import Final
 
 from research_crawler.core.text.markdown_syntax import LISTED
@@ -81,19 +80,21 @@ def _asking(question: str) -> list[str]:
 
 def _clauses(sentence: str, language: str) -> list[str]:
     """The clauses of one sentence that each begin as a question, as "how tall is it, and who built it" has two."""
-    if not begins_as_clause(sentence, language) or _CODE.search(sentence):
-        return [_stripped(sentence)]
+    whole = _stripped(sentence)
     links = "|".join(map(re.escape, sorted(links_of(language_of(language).code), key=len, reverse=True)))
-    if not links:
-        return [_stripped(sentence)]
-    parts = _split_at(rf",?(?<!\s)\s++(?:{links})\s++|;\s*+", sentence, language)
-    if len(parts) < 2:
-        return parts
-    if not all(_asks_once(part, language) for part in parts) or _are_parallel(parts):
-        return [_stripped(sentence)]
-    # One clause behind a comma may be a relative one ("the tool, which was made in 1990"), several are a list.
-    listed = [clause for part in parts for clause in _split_at(r",\s+", part, language, verbs=False)]
-    return listed if len(listed) > len(parts) + 1 else parts
+    if not links or not begins_as_clause(sentence, language) or _CODE.search(sentence):
+        return [whole]
+    parts, start = list[str](), 0
+    for link in re.finditer(rf",?(?<!\s)\s++(?:{links})\s++|;\s*+", sentence, re.I):
+        before, behind = _stripped(sentence[start : link.start()]), sentence[link.end() :]
+        if _is_border(before, behind, language, after_pause=link[0].lstrip().startswith((",", ";"))):
+            parts.append(before)
+            start = link.end()
+    parts.append(_stripped(sentence[start:]))
+    # "How many men and how many women came" asks the same of two things.
+    openings = {" ".join(part.lower().split()[:2]) for part in parts}
+    are_apart = len(openings) == len(parts) and all(_asks_once(part, language) for part in parts)
+    return parts if are_apart else [whole]
 
 
 def _asks_once(clause: str, language: str) -> bool:
@@ -102,24 +103,7 @@ def _asks_once(clause: str, language: str) -> bool:
     return not places or places == list(range(places[0], places[0] + len(places)))
 
 
-def _are_parallel(parts: Sequence[str]) -> bool:
-    """Whether clauses ask the same of two things: "how many men and how many women came"."""
-    openings = [" ".join(part.lower().split()[:2]) for part in parts]
-    return len(set(openings)) < len(openings)
-
-
-def _split_at(mark: str, sentence: str, language: str, *, verbs: bool = True) -> list[str]:
-    """The pieces of a sentence between marks at which a clause ends and another one begins."""
-    parts, start = [], 0
-    for link in re.finditer(mark, sentence, re.I):
-        before, behind = sentence[start : link.start()], sentence[link.end() :]
-        if _is_border(before, behind, language, verbs=verbs and link.group().lstrip().startswith((",", ";"))):
-            parts.append(_stripped(before))
-            start = link.end()
-    return [part for part in [*parts, _stripped(sentence[start:])] if part]
-
-
-def _is_border(before: str, behind: str, language: str, *, verbs: bool) -> bool:
+def _is_border(before: str, behind: str, language: str, *, after_pause: bool) -> bool:
     """Whether both sides of a mark are clauses of their own; a verb asks only behind a pause ("…, and can it …")."""
     words = WORD.findall(before)
     is_clause = len(words) >= _LEAST_WORDS and len(WORD.findall(behind)) >= _LEAST_WORDS
@@ -127,7 +111,7 @@ def _is_border(before: str, behind: str, language: str, *, verbs: bool) -> bool:
     return (
         is_clause
         and not begins_as_clause(words[-1], language, verbs=False)
-        and begins_as_clause(behind, language, verbs=verbs)
+        and begins_as_clause(behind, language, verbs=after_pause)
     )
 
 

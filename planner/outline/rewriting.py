@@ -1,13 +1,15 @@
 """Rewrite an outline: what a brain proposes, laid over what stands, so that ids stay and nothing given is lost."""
 
 from collections.abc import Collection, Iterable
+from typing import Final
 
 from planner.outline.making import MAX_LEAF_QUESTION, MAX_SECTION_TITLE
 from planner.outline.parts import MOST_LEAVES
 from planner.outline.states import without_unknown
 from research_crawler.core.models.jobs.outline import MOST_EVIDENCE, Leaf, Outline, Section
 
-MAX_LEAF_REASON, MAX_LEAF_QUERY = 160, 160
+MAX_LEAF_QUERY: Final = 160
+"""Most characters of a leaf's query, and of its reason."""
 OUTLINE_ROOM = 7_000
 """Most bytes of an outline in the record of a job, whose fields share one commit."""
 
@@ -39,20 +41,11 @@ def rewritten(current: Outline, proposed: Outline, known: Collection[str]) -> Ou
 def fitted_outline(outline: Outline, room: int = OUTLINE_ROOM) -> Outline:
     """The outline within `room` bytes: long lists of evidence lose their last ids, then words are cut; no leaf is."""
     outline = outline.with_leaves({leaf.id: _cut(leaf) for leaf in outline.leaves})
-    most = MOST_EVIDENCE
-    while most > 1 and _size(outline) > room:
-        most -= 1
-        outline = outline.with_leaves(
-            {leaf.id: leaf.changed(evidence=leaf.evidence[:most]) for leaf in outline.leaves}
-        )
-    for words in (80, 40):
-        if _size(outline) > room:
-            outline = outline.with_leaves(
-                {
-                    leaf.id: leaf.changed(query=leaf.query[:words], reason=leaf.reason[:words])
-                    for leaf in outline.leaves
-                }
-            )
+    steps = [*((most, MAX_LEAF_QUERY) for most in range(MOST_EVIDENCE - 1, 0, -1)), (1, 80), (1, 40)]
+    for most, words in steps:
+        if len(outline.model_dump_json().encode()) <= room:
+            break
+        outline = outline.with_leaves({leaf.id: _cut(leaf, most, words) for leaf in outline.leaves})
     return outline
 
 
@@ -69,42 +62,36 @@ def _replacement(old: Leaf, new: Leaf, *, is_given: bool) -> Leaf:
 
 def _renamed(outline: Outline, proposed: Outline) -> Outline:
     """The outline with the titles that the proposal has for whole sections, if no other section has them."""
-    named = {leaf.id: section.title for section in proposed.sections for leaf in section.leaves}
-    taken = {_same(section.title) for section in outline.sections}
-    sections = []
-    for section in outline.sections:
+    named = {
+        leaf.id: section.title[:MAX_SECTION_TITLE] for section in proposed.sections for leaf in section.leaves
+    }
+    sections = list(outline.sections)
+    for place, section in enumerate(sections):
         titles = {named.get(leaf.id, "") for leaf in section.leaves}
-        title = titles.pop()[:MAX_SECTION_TITLE] if len(titles) == 1 else ""
-        is_new = bool(_same(title)) and _same(title) not in taken - {_same(section.title)}
-        sections.append(section.changed(title=title) if is_new else section)
-        taken |= {_same(title)} if is_new else set()
+        title = titles.pop() if len(titles) == 1 else ""
+        if _same(title) and all(
+            _same(title) != _same(other.title) for other in sections if other is not section
+        ):
+            sections[place] = section.changed(title=title)
     return outline.changed(sections=sections)
 
 
 def _extended(outline: Outline, proposed: Outline, old: Collection[str]) -> Outline:
     """The outline with the leaves of the proposal that it does not have, at the ends of their sections."""
     sections = list(outline.sections)
-    asked = {_same(leaf.question) for leaf in outline.leaves}
+    asked = {_same(leaf.question) for leaf in outline.leaves} | {""}
     room = MOST_LEAVES - len(outline.leaves)
     for section in proposed.sections:
-        fresh = [
-            leaf
-            for leaf in section.leaves
-            if leaf.id not in old and _same(leaf.question) and _same(leaf.question) not in asked
-        ][: max(0, room)]
+        fresh = [leaf for leaf in section.leaves if leaf.id not in old and _same(leaf.question) not in asked]
+        fresh = fresh[: max(0, room)]
         if not fresh:
             continue
         room -= len(fresh)
         asked |= {_same(leaf.question) for leaf in fresh}
         place = next((n for n, s in enumerate(sections) if _same(s.title) == _same(section.title)), None)
         if place is None:
-            place, number = len(sections), _next_number(s.id for s in sections)
-            sections.append(
-                Section(
-                    id=str(number),
-                    title=section.title[:MAX_SECTION_TITLE] or fresh[0].question[:MAX_SECTION_TITLE],
-                )
-            )
+            place, title = len(sections), (section.title or fresh[0].question)[:MAX_SECTION_TITLE]
+            sections.append(Section(id=str(_next_number(s.id for s in sections)), title=title))
         sections[place] = _with_added(sections[place], fresh)
     return outline.changed(sections=sections)
 
@@ -119,15 +106,13 @@ def _with_added(section: Section, leaves: Iterable[Leaf]) -> Section:
 
 def _with_own_ids(proposed: Outline) -> Outline:
     """A proposed outline with ids of its own, for a job that has none yet."""
-    sections = [section for section in proposed.sections if section.leaves]
-    numbered, room = [], MOST_LEAVES
-    for number, section in enumerate(sections, 1):
-        leaves, room = section.leaves[:room], room - len(section.leaves[:room])
-        if leaves:
-            numbered.append(
-                _with_added(Section(id=str(number), title=section.title[:MAX_SECTION_TITLE]), leaves)
-            )
-    return proposed.changed(sections=numbered)
+    sections, room = list[Section](), MOST_LEAVES
+    for section in proposed.sections:
+        if leaves := section.leaves[:room]:
+            room -= len(leaves)
+            own = Section(id=str(len(sections) + 1), title=section.title[:MAX_SECTION_TITLE])
+            sections.append(_with_added(own, leaves))
+    return proposed.changed(sections=sections)
 
 
 def _next_number(ids: Iterable[str]) -> int:
@@ -138,14 +123,11 @@ def _same(text: str) -> str:
     return " ".join(text.casefold().split()).rstrip("?.! ")
 
 
-def _cut(leaf: Leaf) -> Leaf:
+def _cut(leaf: Leaf, most: int = MOST_EVIDENCE, words: int = MAX_LEAF_QUERY) -> Leaf:
+    """A leaf with at most so many ids of evidence, and characters of its query and of its reason."""
     return leaf.changed(
         question=leaf.question[:MAX_LEAF_QUESTION],
-        query=" ".join(leaf.query.split())[:MAX_LEAF_QUERY],
-        reason=" ".join(leaf.reason.split())[:MAX_LEAF_REASON],
-        evidence=list(dict.fromkeys(leaf.evidence))[:MOST_EVIDENCE],
+        query=" ".join(leaf.query.split())[:words],
+        reason=" ".join(leaf.reason.split())[:words],
+        evidence=list(dict.fromkeys(leaf.evidence))[:most],
     )
-
-
-def _size(outline: Outline) -> int:
-    return len(outline.model_dump_json().encode())
