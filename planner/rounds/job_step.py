@@ -324,7 +324,7 @@ class JobStep:
             log.exception("job %s: cannot publish its progress", self._id)
 
     async def _publish(self, new: Job, findings: Sequence[Finding]) -> None:
-        """Write the documents of a committed step, and report its progress."""
+        """Write the documents of a committed step."""
         if new.folder and new.state not in FINAL_STATES:
             try:
                 texts, version = documents(new, findings), self._taken.job.version
@@ -332,6 +332,3 @@ class JobStep:
                 await self._ports.folder.write(new.folder, texts, version=version)
             except StorageFull as error:
                 self._ports.folder_errors[self._id] = str(error)
-        reported = self._ports.on_progress(new) if self._ports.on_progress else None
-        if reported is not None:
-            await reported

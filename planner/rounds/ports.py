@@ -13,8 +13,6 @@ from research_crawler.core.ports.stores import HostWaits, JobFolder, JobStore
 CLAIM_MS = 15_000
 """A worker's claim on a job, if it is not renewed, ends after this time; another worker then takes the job."""
 
-Progressed = Callable[[Job], Awaitable[None] | None]
-
 
 @dataclass(frozen=True)
 class Ports:
@@ -28,8 +26,6 @@ class Ports:
     extractive_brain: Brain
     """The brain that is asked if a decision cannot be carried out; it needs no model."""
     folder: JobFolder
-    on_progress: Progressed | None = None
-    """Called after every committed step."""
     market: Market = field(default_factory=Market)
     memory: Memory | None = None
     """Findings of earlier jobs; None: every job starts without them."""

@@ -27,14 +27,26 @@ from tests.planner.scripted import ScriptedBrain, a_job, done, ended, found, rea
 A, B, C = "https://a.example/1", "https://b.example/2", "https://c.example/3"
 
 
+class RecordingJobs(RedisJobs):
+    """Keeps what was committed."""
+
+    def __init__(self, redis) -> None:
+        super().__init__(redis)
+        self.committed: list[Job] = []
+
+    async def commit(self, taken, new, **more) -> str:
+        answer = await super().commit(taken, new, **more)
+        self.committed += [new] if answer == "ok" else []
+        return answer
+
+
 class World:
     """A Redis with a planner, timers and a fake crawler that settles commands with `answer`."""
 
     def __init__(self, redis) -> None:
-        self.jobs, self.frontier, self.archive = RedisJobs(redis), Frontier(redis), MemoryArchive()
+        self.jobs, self.frontier, self.archive = RecordingJobs(redis), Frontier(redis), MemoryArchive()
         self.brains: dict[str, ScriptedBrain] = {}
         self.plain = ScriptedBrain(name="plain")
-        self.states: dict[str, list[Job]] = {}
         self.settled: list[str] = []
 
     async def brain_for(self, job: Job) -> ScriptedBrain:
@@ -48,7 +60,6 @@ class World:
                 jobs=self.jobs,
                 brain_for=self.brain_for,
                 waits=self.frontier,
-                on_progress=lambda job: self.states.setdefault(job.id, []).append(job),
                 **ports,
             ),
             settings=settings,
@@ -116,7 +127,7 @@ async def test_a_job_goes_from_question_to_archived_report(world, tmp_path):
     assert record.state == "completed"
     assert "Page a has a fact for whole. [1]" in record.report
     assert {"planning", "executing", "synthesizing", "completed"} <= {
-        job.state for job in world.states["whole"]
+        job.state for job in world.jobs.committed if job.id == "whole"
     }
     assert world.settled == ["whole:1", "whole:2", "whole:3"]
     kept, findings, report = await world.archive.get_job("whole")
@@ -147,7 +158,7 @@ class SlowFolder(MemoryJobFolder):
 
     def __init__(self, jobs) -> None:
         super().__init__()
-        self.renewed, self.renew = asyncio.Event(), jobs.renew
+        self.renewed, self.renew, self.written = asyncio.Event(), jobs.renew, set()
         jobs.renew = self.note
 
     async def note(self, claims):
@@ -161,14 +172,16 @@ class SlowFolder(MemoryJobFolder):
             await self.renewed.wait()
             await asyncio.sleep(0)
         await super().write(folder, documents, version=version, again=again)
+        self.written.add(version)
 
 
-async def test_a_committed_step_is_reported_though_its_claim_ends_with_the_commit(world):
+async def test_the_documents_of_a_committed_step_are_written_though_its_claim_ends_with_the_commit(world):
     world.brains["slowdisk"] = ScriptedBrain(search("x"), visit(A), done())
-    async with world.running(world.worker(folder=SlowFolder(world.jobs))):
+    folder = SlowFolder(world.jobs)
+    async with world.running(world.worker(folder=folder)):
         await world.jobs.submit(job_named("slowdisk").model_copy(update={"folder": "/disk"}))
         version = (await world.ended("slowdisk")).version
-    assert sorted(job.version for job in world.states["slowdisk"]) == list(range(version))
+    assert folder.written == set(range(version))
 
 
 async def test_first_results_are_committed_before_the_scorer_has_answered(world):
