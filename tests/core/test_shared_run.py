@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from research_crawler.interfaces.http.state import SharedRun
+from research_crawler.core.tasks.shared_run import SharedRun
 
 
 class Costly:

@@ -18,14 +18,12 @@ from research_crawler.core.models.jobs.status import JobStatus
 from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.jobs.job_lookup import find_job
 from research_crawler.services.jobs.job_status import current_status_of
-from research_crawler.services.jobs.waiting import Surroundings, look_around
+from research_crawler.services.jobs.waiting import shared_look
 
 END_ID = "end"
 """The id of a job's last event."""
 STILL_S = 5.0
 """How long after its last change what a job waits for is looked up again."""
-_AROUND_S = 1.0
-"""How long what all jobs share counts as known; hundreds of feeds look at once."""
 
 
 class JobEvent(Frozen):
@@ -66,8 +64,7 @@ class JobFeeds:
         self._runtime = runtime
         self._feeds: dict[str, _Feed] = {}
         self._is_closed = False
-        self._around: Surroundings | None = None
-        self._around_at, self._looking = 0.0, asyncio.Lock()
+        self.around = shared_look(runtime)
 
     def close(self) -> None:
         """End all readers."""
@@ -143,21 +140,13 @@ class JobFeeds:
         A record that is not new is not read again.
         """
         job = await find_job(self._runtime, job_id) if is_new or feed.job is None else feed.job
-        around = None if job.state in FINAL_STATES else await self._look_around()
+        around = None if job.state in FINAL_STATES else (await self.around.result()).result
         status = await current_status_of(self._runtime, job, around)
         waits = feed.status.waits_for if feed.status else None
         feed.job, feed.status = job, status
         if is_new or status.waits_for != waits:
             feed.wake()
         return job.state
-
-    async def _look_around(self) -> Surroundings:
-        """What all jobs share, looked up at most once a second for all feeds."""
-        loop = asyncio.get_running_loop()
-        async with self._looking:
-            if self._around is None or loop.time() - self._around_at >= _AROUND_S:
-                self._around, self._around_at = await look_around(self._runtime), loop.time()
-            return self._around
 
 
 async def check_job(runtime: Runtime, job_id: str) -> None:

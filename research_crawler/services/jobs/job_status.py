@@ -10,6 +10,7 @@ from planner.job.tokens_by_role import token_lines
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.job import FINAL_STATES, Job, status_of
 from research_crawler.core.models.jobs.status import JobStatus, NeedsInput
+from research_crawler.core.tasks.shared_run import SharedRun
 from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.jobs.job_lookup import find_job, findings_of
 from research_crawler.services.jobs.waiting import Surroundings, waits_of
@@ -18,13 +19,22 @@ ASKS_FOR_REVIEW = "Is the answer good enough? Accept it, reject it with a reason
 """What a person is asked if the job has put no question of its own."""
 
 
-async def current_status(runtime: Runtime, job_id: str) -> JobStatus:
+async def current_status(
+    runtime: Runtime, job_id: str, shared: SharedRun[Surroundings] | None = None
+) -> JobStatus:
     """The status of a job, with everything that is looked up for it.
+
+    Args:
+        runtime: a connected process.
+        job_id: the job.
+        shared: what is looked up for all who ask in this process; None: it is looked up now.
 
     Raises:
         UnknownJob: neither Redis nor the archive has it.
     """
-    return await current_status_of(runtime, await find_job(runtime, job_id))
+    job = await find_job(runtime, job_id)
+    around = (await shared.result()).result if shared and job.state not in FINAL_STATES else None
+    return await current_status_of(runtime, job, around)
 
 
 async def current_status_of(runtime: Runtime, job: Job, around: Surroundings | None = None) -> JobStatus:

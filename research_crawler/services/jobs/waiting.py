@@ -10,6 +10,7 @@ from research_crawler.adapters.redis.connection import memory_fault
 from research_crawler.adapters.redis.presence import PLANNER
 from research_crawler.core.models.jobs.job import FINAL_STATES, Job
 from research_crawler.core.ports.models import OPENAI_URL
+from research_crawler.core.tasks.shared_run import SharedRun
 from research_crawler.core.text.translatable import TranslatableText, translatable
 from research_crawler.core.web.urls import host_of, origin_of
 from research_crawler.frontier.command_places import Place
@@ -18,6 +19,8 @@ from research_crawler.runtime.runtime import Runtime
 
 _SHOWN_DELAY_MS: Final = 500
 """Shorter delays are told to nobody."""
+_FRESH_S: Final = 1.0
+"""How long what all jobs share counts as known, in a process that tells of hundreds of jobs at once."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +45,11 @@ async def look_around(runtime: Runtime) -> Surroundings:
         memory_fault(parts.folder.redis),
     )
     return Surroundings(runtime.plan or planners > 0, counts, calls, full)
+
+
+def shared_look(runtime: Runtime) -> SharedRun[Surroundings]:
+    """What jobs may wait for, looked up at most once a second for all who ask."""
+    return SharedRun(lambda: look_around(runtime), fresh_s=_FRESH_S)
 
 
 async def waits_of_all(runtime: Runtime, jobs: Sequence[Job]) -> list[list[str]]:

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import threading
 
 import pytest
 from hypothesis import given
@@ -41,6 +42,28 @@ async def test_a_job_is_started_looked_at_cancelled_and_read(served):
     assert (result["task_id"], result["job"], result["status"]) == (job.id, job.id, "cancelled")
     assert (result["goal"], result["claims"]) == (GOAL["goal"], [])
     assert not {"v", "exit_code"} & result.keys()
+
+
+async def test_what_all_jobs_share_is_looked_up_once_for_many_who_ask_for_the_status(served):
+    address = f"/jobs/{(await served.post('/jobs', GOAL))['task_id']}"
+    redis = served.runtime.container.folder.redis
+
+    async def looked() -> int:
+        """How often the server was asked for its memory, which is the same for all jobs."""
+        return int((await redis.info("commandstats"))["cmdstat_info"]["calls"])
+
+    await served.get(address)
+    before = await looked()
+    for _ in range(10):
+        assert (await served.get(address))["waits_for"] == ["waits for a planner: none is running"]
+    assert await looked() - before <= 3  # one of them is that of `looked`, one is for a slow machine
+
+
+async def test_a_request_for_a_status_takes_no_thread(served):
+    before = set(threading.enumerate())
+    job = await served.post("/jobs", GOAL)
+    await served.get(f"/jobs/{job['task_id']}")
+    assert not [one for one in set(threading.enumerate()) - before if "AnyIO" in one.name]
 
 
 async def test_a_key_gives_one_job_however_often_and_at_once_it_is_sent(served):

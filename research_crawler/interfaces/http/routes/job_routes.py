@@ -11,7 +11,7 @@ from research_crawler.core.models.jobs.job import Job, State, Status, status_of
 from research_crawler.core.models.jobs.questions import JobQuestion
 from research_crawler.core.models.jobs.status import JobStatus
 from research_crawler.interfaces.http.faults import Answers, ErrorAnswer
-from research_crawler.interfaces.http.state import RuntimeOf
+from research_crawler.interfaces.http.state import RuntimeOf, StateOf
 from research_crawler.services.jobs.job_lifecycle import cancel_job
 from research_crawler.services.jobs.job_lookup import find_job, state_document_of
 from research_crawler.services.jobs.job_results import INTERNAL_FIELDS, JobResult, result_of_job
@@ -65,9 +65,9 @@ async def list_jobs(
 
 
 @router.get("/{job_id}", responses=UNKNOWN_JOB)
-async def job_status(job_id: str, runtime: RuntimeOf) -> JobStatus:
+async def job_status(job_id: str, state: StateOf) -> JobStatus:
     """The progress of a job, what it has found so far, and what it waits for."""
-    return await current_status(runtime, job_id)
+    return await current_status(state.runtime, job_id, state.feeds.around)
 
 
 @router.get(
