@@ -46,7 +46,8 @@ PAGES = {
     "document.getElementById('root').textContent = 'set'</script>",
     "/recall": "<script>document.getElementById('root').textContent ="
     "'kept: ' + document.cookie + localStorage.getItem('seen')</script>",
-    "/heavy": f"<script>{SHOW} for (let i = 0; i < 40; i++) fetch('/blob?' + i)</script>",
+    "/heavy": f"<script>{SHOW} for (let i = 0; i < 40; i++) fetch('/blob?' + i).then(() => {{"
+    "document.getElementById('root').append('more ')}, () => null)</script>",
     "/endless": f"<script>{SHOW} setInterval(() => fetch('/data').then(() => {{"
     "document.getElementById('root').append('more ')}), 50)</script>",
     "/spin": "<script>while (true) {}</script>",
