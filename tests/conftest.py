@@ -31,6 +31,9 @@ settings.register_profile("ci", settings.get_profile("dev"), derandomize=True)
 settings.register_profile("long", max_examples=75, deadline=None, derandomize=bool(os.environ.get("CI")))
 settings.load_profile("ci" if os.environ.get("CI") else "dev")
 
+# torch's threads spin while they wait for each other, on processors that other tests need.
+os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+
 if (
     signal.getsignal(signal.SIGINT) is signal.SIG_IGN
 ):  # as a shell's background jobs have it, and then all we start

@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 import urllib.request
 from pathlib import Path
 
@@ -187,7 +188,7 @@ def test_ctrl_c_while_starting_leaves_nothing_behind(research):
     with research.anew().running("run", GOAL, "--local-model") as running:
         give_up = running.process
         while not (research.home / "redis" / "redis.pid").exists() and give_up.poll() is None:
-            pass
+            time.sleep(0.005)
         running.interrupt()
         answer = running.ended(within_s=20)
     assert answer.code == 130
