@@ -46,7 +46,7 @@ PAGES = {
     "document.getElementById('root').textContent = 'set'</script>",
     "/recall": "<script>document.getElementById('root').textContent ="
     "'kept: ' + document.cookie + localStorage.getItem('seen')</script>",
-    "/heavy": f"<script>{SHOW} for (let i = 0; i < 40; i++) fetch('/blob?' + i).then(() => {{"
+    "/heavy": f"<script>{SHOW} for (let i = 0; i < 8; i++) fetch('/blob?' + i).then(() => {{"
     "document.getElementById('root').append('more ')}, () => null)</script>",
     "/endless": f"<script>{SHOW} setInterval(() => fetch('/data').then(() => {{"
     "document.getElementById('root').append('more ')}), 50)</script>",
@@ -104,7 +104,7 @@ class ScriptedSite:
         if request.path == "/refer-log":
             self.referers.append(request.headers.get("Referer", ""))
         if request.path == "/blob":
-            return web.Response(body=b"x" * 1_000_000)
+            return web.Response(body=b"x" * 5_000_000)
         if request.path == "/pdf":
             return web.Response(body=b"%PDF-1.7", content_type="application/pdf")
         if request.path == "/gone":
