@@ -40,3 +40,10 @@ def test_the_flags_of_a_fetch_are_written_as_scripts_and_the_release_before_read
     former = {"plain", "patient", "insists", "ask", "asked", "asked_h", "asks", "person"}
     assert former <= json.loads(text).keys() and not json.loads(text).keys() & {*flags, "times_asked"}
     assert read_command(text).to_wire() == text
+
+
+def test_an_event_with_the_vectors_that_earlier_releases_sent_is_read_without_them():
+    sent = '{"v":2,"kind":"done","uid":"j:1","job":"j","command":"j:1","what":"ok","vectors":["AAA="]}'
+    read = read_event(sent)
+    assert (read.command, read.outcome) == ("j:1", "ok")
+    assert "vectors" not in read.to_wire()
