@@ -69,12 +69,16 @@ def test_no_question_or_summary_states_a_fact(world: World) -> None:
             assert not any(fact.is_stated_in(text) for text in shown), (question.id, fact.id)
 
 
+@pytest.fixture(scope="module")
+def index(world: World, renderer: Renderer) -> SearchIndex:
+    """All pages that the search of the small web lists."""
+    return SearchIndex((ref, page, renderer.text(page)) for ref, page in world.pages.items() if page.listed)
+
+
 @pytest.mark.parametrize("question", read_questions(), ids=lambda question: question.id)
 def test_a_plain_question_finds_half_of_its_pages_among_the_first_twenty(
-    question: DemoQuestion, world: World, renderer: Renderer
+    question: DemoQuestion, index: SearchIndex
 ) -> None:
-    entries = ((ref, page, renderer.text(page)) for ref, page in world.pages.items() if page.listed)
-    index = SearchIndex(entries)
     found = {hit.reference for number in (1, 2) for hit in index.search(question.goal, number=number)[0]}
     pages = {url for fact in question.facts for url in fact.urls}
     assert len(found & pages) >= len(pages) / 2
@@ -83,9 +87,8 @@ def test_a_plain_question_finds_half_of_its_pages_among_the_first_twenty(
 
 @pytest.mark.parametrize("question", read_questions(), ids=lambda question: question.id)
 def test_a_decoy_shares_the_questions_words_but_not_its_facts(
-    question: DemoQuestion, world: World, renderer: Renderer
+    question: DemoQuestion, world: World, renderer: Renderer, index: SearchIndex
 ) -> None:
-    index = SearchIndex((ref, page, renderer.text(page)) for ref, page in world.pages.items() if page.listed)
     right = {url for fact in question.facts for url in fact.urls}
     hits = {hit.reference for hit in index.search(question.goal)[0]} - right
     for reference in hits:
