@@ -119,12 +119,15 @@ def described(schedule: Schedule) -> str:
     """A schedule as text for a user: "every 6h", "0 9 * * * Europe/Berlin"."""
     if not schedule.every_ms:
         return f"{schedule.cron} {schedule.zone}"
-    unit = next(
-        unit
-        for unit, size in sorted(UNITS_MS.items(), key=lambda one: -one[1])
-        if not schedule.every_ms % size
-    )
-    return f"every {schedule.every_ms // UNITS_MS[unit]}{unit}"
+    return f"every {span_text(schedule.every_ms)}"
+
+
+def span_text(span_ms: int) -> str:
+    """A span of time as a user writes it, in its largest whole unit: 6h."""
+    if not span_ms:
+        return "0"
+    units = sorted(UNITS_MS.items(), key=lambda one: -one[1])
+    return next(f"{span_ms // size}{unit}" for unit, size in units if not span_ms % size)
 
 
 def _ticks(schedule: Schedule, from_ms: int) -> Iterator[int]:

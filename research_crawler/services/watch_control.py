@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
-from planner.watches.schedule import described, next_due_ms, run_id
+from planner.watches.schedule import described, next_due_ms, run_id, span_text
 from planner.watches.watch_step import run_job
 from research_crawler.adapters.sql.stores.alert_store import SqlAlerts
 from research_crawler.adapters.sql.stores.watch_store import SqlWatches
@@ -203,7 +203,33 @@ async def change_watch(runtime: Runtime, entry: WatchEntry, request: "WatchReque
 
 def every_of(schedule: Schedule) -> str:
     """The interval of a schedule as a user writes it: 6h; "" for a cron line."""
-    return described(schedule).removeprefix("every ") if schedule.every_ms else ""
+    return span_text(schedule.every_ms) if schedule.every_ms else ""
+
+
+def request_of(watch: Watch) -> "WatchRequest":
+    """The request for a watch as it is: who changes it replaces some of its fields, and the others stay."""
+    from planner.watches.new_watch import WatchRequest
+
+    schedule, rule = watch.schedule, watch.rule
+    return WatchRequest(
+        what=(watch.query,) if watch.query else (),
+        urls=watch.urls,
+        vendors=watch.vendors,
+        every=every_of(schedule),
+        cron=schedule.cron,
+        zone=schedule.zone if schedule.cron else "",
+        jitter="" if schedule.jitter_ms is None else span_text(schedule.jitter_ms),
+        below="" if rule.below is None else str(rule.below),
+        currency=rule.currency,
+        drop=f"{rule.drop_percent:g}%" if rule.drop_percent else "",
+        back_in_stock=rule.back_in_stock,
+        any_change=rule.any_change,
+        by_extractor=rule.by_extractor,
+        condition=watch.condition or "",
+        notify=watch.notify,
+        region=watch.region,
+        name=watch.name,
+    )
 
 
 def schedule_of(schedule: Schedule) -> str:

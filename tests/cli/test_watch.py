@@ -196,3 +196,25 @@ def test_several_planners_on_one_archive_run_each_slot_once(research, shops):
     assert len(kept) == len({one.id for one in kept})
     assert all(one.confirmed for one in kept if one.price is not None)
     assert len({one.run for one in kept}) == len(urls)
+
+
+def test_a_watch_is_changed_and_what_is_not_given_stays(watching, shops):
+    offer = an_offer(shops, "voltmart")
+    watch = added(
+        watching, offer.url, "--every", "6h", "--drop", "10%", "--jitter", "5m", "--confirm-by", "extractor"
+    )
+    changed = watching(
+        "watch", "edit", watch, "--every", "1d", "--below", "EUR 900", "--any-change", "--name", "mine"
+    )
+    assert changed.code == 0, changed.err
+    seen = watching("watch", "show", "mine", "--json").json["watch"]
+    assert (seen["id"], seen["schedule"]) == (watch, "every 1d")
+    rule = seen["rule"]
+    assert (rule["below"], rule["currency"], rule["drop_percent"]) == ("900", "EUR", 10.0)
+    assert rule["any_change"] and rule["by_extractor"] and not rule["back_in_stock"]
+    assert watching("watch", "edit", "mine", "--cron", "0 9 * * *", "--below", "").code == 0
+    seen = watching("watch", "show", watch, "--json").json["watch"]
+    assert (seen["schedule"], seen["rule"]["below"]) == ("0 9 * * * UTC", None)
+    for wrong in (("--every", "often"), ()):
+        refused = watching("watch", "edit", watch, *wrong)
+        assert (refused.code, refused.out) == (2, "")

@@ -1,7 +1,10 @@
 """The commands `research watch …`, which check prices on a schedule."""
 
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from dataclasses import replace
+from functools import reduce
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -19,6 +22,8 @@ from research_crawler.core.errors import ConfigError, UsageError
 if TYPE_CHECKING:
     from research_crawler.runtime.runtime import Runtime
 
+Work = TypeVar("Work", bound=Callable[..., Any])
+
 
 @click.group()
 def watch() -> None:
@@ -30,6 +35,71 @@ def watch() -> None:
     """
 
 
+def _terms(unset: str | None) -> Callable[[Work], Work]:
+    """The options that say when a watch runs, what it tells and where.
+
+    Args:
+        unset: the value of a text that is not given; None: nothing stands for it, and it stays as it is.
+    """
+    flag = False if unset is not None else None
+    options = [
+        click.option(
+            "--every", default=unset, metavar="SPAN", help="Time between runs: 30m, 6h, 1d … Default: 6h."
+        ),
+        click.option(
+            "--cron",
+            default=unset,
+            metavar="LINE",
+            help="Schedule of five fields instead of --every, e.g. '0 9 * * 1-5'.",
+        ),
+        click.option(
+            "--tz",
+            "--timezone",
+            "zone",
+            default=unset,
+            metavar="ZONE",
+            help="Time zone of --cron. Default: UTC.",
+        ),
+        click.option(
+            "--jitter",
+            default=unset,
+            metavar="SPAN",
+            help="Longest random shift of a run, either way. Default: 10 % of the interval, at most 15m.",
+        ),
+        click.option(
+            "--below",
+            default=unset,
+            metavar="PRICE",
+            help="Alert when a price falls below this, e.g. 900 or 'EUR 900'.",
+        ),
+        click.option(
+            "--currency", default=unset, metavar="CODE", help="Currency of --below, if the shops use several."
+        ),
+        click.option(
+            "--drop", default=unset, metavar="SHARE", help="Alert when a price drops by a share, e.g. 10%."
+        ),
+        click.option(
+            "--back-in-stock/--no-back-in-stock", default=flag, help="Alert when a product is in stock again."
+        ),
+        click.option("--any-change/--no-any-change", default=flag, help="Alert on every confirmed change."),
+        click.option(
+            "--condition",
+            type=click.Choice(["new", "used", "refurbished", "open_box", "any"]),
+            help="Which offers of a search count for alerts. Default: what the query names, else new.",
+        ),
+        click.option(
+            "--notify",
+            multiple=True,
+            metavar="URL",
+            help="Send alerts to this https webhook or apprise URL; may be repeated.",
+        ),
+        click.option(
+            "--name", default=unset, help="Name of the watch. Default: the query, or the first URL."
+        ),
+    ]
+    return lambda command: reduce(lambda done, option: option(done), reversed(options), command)
+
+
 @watch.command()
 @click.argument("what", nargs=-1)
 @click.option("--url", "urls", multiple=True, metavar="URL", help="Page of a product; may be repeated.")
@@ -39,29 +109,7 @@ def watch() -> None:
     metavar="NAMES",
     help="Shops where a query is searched, or their number. Default: 3.",
 )
-@click.option("--every", default="", metavar="SPAN", help="Time between runs: 30m, 6h, 1d … Default: 6h.")
-@click.option(
-    "--cron",
-    default="",
-    metavar="LINE",
-    help="Schedule of five fields instead of --every, e.g. '0 9 * * 1-5'.",
-)
-@click.option(
-    "--tz", "--timezone", "zone", default="", metavar="ZONE", help="Time zone of --cron. Default: UTC."
-)
-@click.option(
-    "--jitter",
-    default="",
-    metavar="SPAN",
-    help="Longest random shift of a run, either way. Default: 10 % of the interval, at most 15m.",
-)
-@click.option(
-    "--below", default="", metavar="PRICE", help="Alert when a price falls below this, e.g. 900 or 'EUR 900'."
-)
-@click.option("--currency", default="", metavar="CODE", help="Currency of --below, if the shops use several.")
-@click.option("--drop", default="", metavar="SHARE", help="Alert when a price drops by a share, e.g. 10%.")
-@click.option("--back-in-stock", is_flag=True, help="Alert when a product is in stock again.")
-@click.option("--any-change", is_flag=True, help="Alert on every confirmed change.")
+@_terms("")
 @click.option(
     "--confirm-by",
     type=click.Choice(["fetch", "extractor"]),
@@ -69,19 +117,7 @@ def watch() -> None:
     help="What confirms a change: a second fetch, or (extractor) also structured data and text of one page "
     "that agree. Default: fetch.",
 )
-@click.option(
-    "--condition",
-    type=click.Choice(["new", "used", "refurbished", "open_box", "any"]),
-    help="Which offers of a search count for alerts. Default: what the query names, else new.",
-)
-@click.option(
-    "--notify",
-    multiple=True,
-    metavar="URL",
-    help="Send alerts to this https webhook or apprise URL; may be repeated.",
-)
 @click.option("--region", default="", metavar="CODE", help="Country whose shops are asked, e.g. DE.")
-@click.option("--name", default="", help="Name of the watch. Default: the query, or the first URL.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def add(*, as_json: bool, confirm_by: str, condition: str | None, **options: Any) -> None:  # fmt: skip
     """Watch WHAT: a query for shops, or URLs of product pages.
@@ -112,6 +148,41 @@ def add(*, as_json: bool, confirm_by: str, condition: str | None, **options: Any
             echo_err(f"{described(entry)}; `research watch run {new_watch.id}` checks it now")
         if missing := await missing_process(runtime):
             echo_err(start_hint(missing))
+        return 0
+
+    run_connected(settings(), work)
+
+
+@watch.command()
+@click.argument("name_of_watch", metavar="NAME")
+@_terms(None)
+def edit(name_of_watch: str, **options: Any) -> None:
+    """Change when a watch runs, what it tells and where; what is not given stays, and "" takes it away.
+
+    Places of --notify stand for all that there were. What the watch looks at stays.
+    """
+
+    async def work(runtime: "Runtime") -> int:
+        from research_crawler.services import watch_control
+
+        entry = await watch_control.find_watch(runtime, name_of_watch)
+        changed = watch_control.request_of(entry.watch)
+        given = {name: value for name, value in options.items() if value is not None and value != ()}
+        if not given:
+            fail("say what to change, such as --every 1d or --below 900", code=BAD_USAGE)
+        if given.get("every"):  # a watch has an interval or a cron line
+            given = {"cron": "", "zone": "", **given}
+        if given.get("cron"):
+            given.setdefault("every", "")
+        if any(char.isalpha() for char in given.get("below", "")):  # it names its currency
+            given.setdefault("currency", "")
+        if "notify" in given:
+            given["notify"] = [place for place in given["notify"] if place]
+        try:
+            entry = await watch_control.change_watch(runtime, entry, replace(changed, **given))
+        except (UsageError, ConfigError) as error:
+            fail(error_text(error), code=BAD_USAGE)
+        echo(f"{entry.watch.id}  {described(entry)}")
         return 0
 
     run_connected(settings(), work)

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain
 from typing import Annotated, Any, Final
 
@@ -36,6 +37,10 @@ MOST_POINTS = 500
 """Points of a line, at most."""
 CARDS, CARD_OBSERVATIONS = 24, 120
 """Cards on a page, and the newest observations of each watch that its card is drawn from."""
+CHANGED: Final = (
+    "name", "every", "cron", "zone", "below", "currency", "drop", "back_in_stock", "any_change", "condition",
+)  # fmt: skip
+"""What the form changes of a watch, beside its places."""
 NO_FAULTS: Final[Mapping[str, str]] = {}
 LOOKED_AT_TOGETHER: Final[Mapping[str, Sequence[str]]] = {
     **{
@@ -231,17 +236,12 @@ async def edit_watch(request: Request, name: str, runtime: RuntimeOf) -> Respons
 async def change_watch(request: Request, name: str, runtime: RuntimeOf, form: FormOf) -> Response:
     """Change the name, schedule, rule and places of a watch; what it looks at stays."""
     entry = await watch_control.find_watch(runtime, name)
-    asked = _asked(form)
     kept = [place for n, place in enumerate(entry.watch.notify) if str(n) not in form.all("drop_place")]
-    asked = asked.changed(
-        query=entry.watch.query,
-        urls=entry.watch.urls,
-        vendors=entry.watch.vendors,
-        region=entry.watch.region,
-        notify=[*kept, *asked.notify],
-    )
+    asked = _asked(form).to_request()
+    changed = {name: getattr(asked, name) for name in CHANGED}
+    wanted = replace(watch_control.request_of(entry.watch), **changed, notify=[*kept, *asked.notify])
     try:
-        await watch_control.change_watch(runtime, entry, asked.to_request())
+        await watch_control.change_watch(runtime, entry, wanted)
     except (UsageError, ConfigError) as error:
         document = await asyncio.to_thread(watch_document, entry)
         faults = await _faults(request, runtime, form, error)
@@ -311,18 +311,13 @@ def _asked(form: Form) -> NewWatch:
 
 def _values_of(entry: WatchEntry) -> Mapping[str, list[str]]:
     """What the form shows of a watch."""
-    watch, rule = entry.watch, entry.watch.rule
-    flags = [name for name in ("back_in_stock", "any_change") if getattr(rule, name)]
+    known = watch_control.request_of(entry.watch)
+    flags = [name for name in ("back_in_stock", "any_change") if getattr(known, name)]
     found = {
-        "name": watch.name,
-        "every": watch_control.every_of(watch.schedule),
-        "cron": watch.schedule.cron,
-        "timezone": watch.schedule.zone if watch.schedule.cron else "",
-        "below": "" if rule.below is None else str(rule.below),
-        "currency": rule.currency,
-        "condition": watch.condition or "",
-        "drop": f"{rule.drop_percent:g}%" if rule.drop_percent else "",
+        name: getattr(known, name)
+        for name in ("name", "every", "cron", "below", "currency", "condition", "drop")
     }
+    found["timezone"] = known.zone
     return {name: [value] for name, value in found.items() if value} | {"rule": flags}
 
 
