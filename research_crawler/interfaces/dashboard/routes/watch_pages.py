@@ -35,7 +35,7 @@ from research_crawler.services.watch_documents import (
 router = APIRouter(prefix="/watches")
 MOST_POINTS = 500
 """Points of a line, at most."""
-CARDS, CARD_OBSERVATIONS = 24, 120
+CARDS, CARD_OBSERVATIONS = 24, 60
 """Cards on a page, and the newest observations of each watch that its card is drawn from."""
 CHANGED: Final = (
     "name", "every", "cron", "zone", "below", "currency", "drop", "back_in_stock", "any_change", "condition",
