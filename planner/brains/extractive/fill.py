@@ -71,7 +71,7 @@ async def _by_nearness(
         # "Who painted its ceiling? (Skelder lighthouse)" is near to any sentence about the lighthouse.
         has_words = bool(near.known & set(terms(leaf.question, detect(question))))
         found[leaf.id] = [findings[place].id for place in best_places(fits)] if has_words else []
-        if not is_answered(fits):
+        if max((one.fit for one in fits), default=0.0) < FILLS:
             open_.add(leaf.id)
     return found, frozenset(open_)
 
@@ -79,11 +79,6 @@ async def _by_nearness(
 def asked_texts(outline: Outline, leaves: Sequence[Leaf], question: str) -> list[str]:
     """What each leaf asks, as findings are compared with it; a question of one part as it was asked."""
     return [question] if len(outline.leaves) == 1 and not outline.is_given else leaf_texts(leaves)
-
-
-def is_answered(fits: Sequence[Near]) -> bool:
-    """Whether the best of some findings is near enough to answer."""
-    return max((near.fit for near in fits), default=0.0) >= FILLS
 
 
 def best_places(fits: Sequence[Near]) -> list[int]:

@@ -11,14 +11,9 @@ from research_crawler.text.questions.subject import subject_of
     [
         ("How long does the Kestrel 300 run?", "Kestrel 310: a review", True),
         ("How long does the Kestrel 300 run?", "Kestrel 300: a review", False),
-        ("How long does the Kestrel 300 run?", "Kestrel 300 against Kestrel 310", False),
-        ("How long does the Kestrel 300 run?", "Our Kestrel ran 60 km", False),
         ("How do I descale the Brunholt Corva?", "Brunholt Corva Duo: care", True),
         ("How do I descale the Brunholt Corva?", "Brunholt Corva: care", False),
-        ("What does the inkwell X2 cost?", "The X3 costs more", True),
         ("Who won the cup in 2024?", "The cup of 2022", True),
-        ("Who won the cup in 2024?", "The cups of 2022 and 2024", False),
-        ("who makes good soup", "Kestrel 310", False),
     ],
 )
 def test_texts_about_a_sibling_of_the_subject_are_recognised(goal, text, is_neighbour):

@@ -78,9 +78,7 @@ async def digest_of(view: ReportView, embedder: Embedder, *, outdated: Collectio
         followed and _lacks_added(view, followed[0], near)
     ):
         return Digest([], parts=tuple(leaves), best=best, not_found=_nearest_titles(view, rows[0]))
-    items = _items(view, rows, near, outdated)
-    if followed:
-        items = _by_follow_up(items, followed[0], near, view.added)
+    items = _items(view, rows, near, outdated, followed[0] if followed else ())
     is_led_on = leads_on(rows[0])
     # What is replaced or answers an earlier question has a rank for its place, which says nothing of how near it is.
     is_cut = not (is_led_on or outdated or followed)
@@ -127,15 +125,27 @@ def _is_any_written(names: Sequence[str], findings: Sequence[Finding]) -> bool:
 
 
 def _items(
-    view: ReportView, rows: Sequence[Sequence[Near]], near: Compared, outdated: Collection[int]
+    view: ReportView,
+    rows: Sequence[Sequence[Near]],
+    near: Compared,
+    outdated: Collection[int],
+    followed: Sequence[Near],
 ) -> list[Item]:
-    """The findings with their values, best first."""
-    parts = rows[1:] or rows
+    """The findings with their values, best first.
+
+    Args:
+        followed: of a follow-up question, its own words, which count beside those of the whole question, so twice. What
+            has none of the words that it adds answers the question before it, and stands behind what has.
+    """
+    parts, wanted = rows[1:] or rows, frozenset(view.added)
     items = []
     for place, finding in enumerate(view.findings):
         values = [_value(row[place]) for row in parts]
         part = max(range(len(parts)), key=values.__getitem__)
         value = max(values[part], _value(rows[0][place])) * (REPLACED if place in outdated else 1)
+        if followed:
+            value = (value + _value(followed[place])) / 2
+            value *= REPLACED if wanted.isdisjoint(near.words_of(place)) else 1
         items.append(Item(place, finding, part, value))
     return sorted(items, key=lambda item: -item.rank)
 
@@ -143,26 +153,6 @@ def _items(
 def _lacks_added(view: ReportView, own: Sequence[Near], near: Compared) -> bool:
     """Whether nothing that was read has a word that a follow-up question adds, or comes near to it by meaning."""
     return near.known.isdisjoint(view.added) and max(one.cosine for one in own) < FOLLOWED_BY_MEANING
-
-
-def _by_follow_up(
-    items: Sequence[Item], own: Sequence[Near], near: Compared, added: Sequence[str]
-) -> list[Item]:
-    """The findings of a follow-up question: its own words count beside those of the whole question, so twice.
-
-    What has none of the words that it adds answers the question before it, and stands behind what has.
-    """
-    wanted = frozenset(added)
-    ranked = [
-        replace(
-            item,
-            rank=(item.rank + _value(own[item.place]))
-            / 2
-            * (REPLACED if wanted.isdisjoint(near.words_of(item.place)) else 1),
-        )
-        for item in items
-    ]
-    return sorted(ranked, key=lambda item: -item.rank)
 
 
 def _value(near: Near) -> float:
@@ -183,18 +173,11 @@ def _chosen(view: ReportView, items: Sequence[Item], *, leads_on: bool) -> list[
     chosen: list[Item] = []
     for item in sorted(items, key=lambda item: item.place not in must):
         length = len(item.finding.claim.split())
-        if chosen and (length > room or _repeats(item, chosen)):
-            continue
-        chosen.append(item)
-        room -= length
+        if not chosen or length <= room:
+            chosen.append(item)
+            room -= length
     ordered = sorted(chosen, key=lambda item: (item.place not in must, -item.rank))
     return [replace(item, leads=item.place in must) for item in ordered]
-
-
-def _repeats(item: Item, chosen: Sequence[Item]) -> bool:
-    """Whether one of the chosen excerpts has all of this one, or the other way round."""
-    claim = item.finding.claim
-    return any(claim in other.finding.claim or other.finding.claim in claim for other in chosen)
 
 
 def _nearest_titles(view: ReportView, fits: Sequence[Near]) -> str:

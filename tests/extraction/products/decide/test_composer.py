@@ -2,11 +2,8 @@
 
 import json
 
-import pytest
-
 from research_crawler.core.models.offers.products import Product
 from research_crawler.extraction.products.product_reader import read_products
-from research_crawler.extraction.products.vocabulary.name_comparison import without_site
 from tests.extraction.products.shop_pages import URL, json_ld, offer, page, product
 
 HEADING = "<h1>Aurora 15 Laptop</h1><p class='price'>$899.00</p>"
@@ -15,21 +12,6 @@ HEADING = "<h1>Aurora 15 Laptop</h1><p class='price'>$899.00</p>"
 def read(body: str = "", *, head: str = "") -> Product:
     (found,) = read_products(page(HEADING + body, head=head), url=URL)
     return found
-
-
-@pytest.mark.parametrize(
-    ("name", "bare"),
-    [
-        ("Aurora 15 Laptop — Borealis Wares", "Aurora 15 Laptop"),
-        ("Aurora 15 Laptop | borealiswares.com", "Aurora 15 Laptop"),
-        ("Aurora 15 - Grey - Borealis Wares: laptops", "Aurora 15 - Grey"),
-        ("Borealis Wares", "Borealis Wares"),
-        ("Borealis Wares Laptop - 15 inch", "Borealis Wares Laptop - 15 inch"),
-        ("Aurora 15 - Laptop", "Aurora 15 - Laptop"),
-    ],
-)
-def test_the_name_of_the_site_is_no_part_of_the_products(name, bare):
-    assert without_site(name, "Borealis Wares", "borealiswares") == bare
 
 
 def test_tags_in_a_stated_name_are_taken_out():
