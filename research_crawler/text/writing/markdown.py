@@ -13,13 +13,15 @@ from research_crawler.core.text.plain_text import clean, clean_line
 from research_crawler.core.web.urls import OWN_FILE
 
 _ACTIVE: Final = re.compile(
-    r"[`\[\]~]|\*(?!(?<=\s\*)\s)"  # between spaces it is a factor or a wildcard, and emphasises nothing
-    r"|\\(?=[!-/:-@\[-`{-~]|\Z)"
-    r"|(?<![^\W_])_|_(?![^\W_])"  # within a word it emphasises nothing
-    r"|<(?=[A-Za-z/!?]|\Z)"
-    r"|&(?=#?\w*+(?:;|\Z))"
-    r"|:(?=//)|(?<=[wW]{3})\.|(?<=[\w.+-])@(?=\w)"  # addresses that GitHub's flavour makes links of
-    r"|#\Z"  # would end a heading
+    # The characters come first: `re` finds them many times faster than a choice that begins with what stands before.
+    r"[`\[\]~*\\_<&:.@#](?:(?<=[`\[\]~])"
+    r"|(?<=\*)(?!(?<=\s\*)\s)"  # between spaces it is a factor or a wildcard, and emphasises nothing
+    r"|(?<=\\)(?=[!-/:-@\[-`{-~]|\Z)"
+    r"|(?<=_)(?:(?<![^\W_]_)|(?![^\W_]))"  # within a word it emphasises nothing
+    r"|(?<=<)(?=[A-Za-z/!?]|\Z)"
+    r"|(?<=&)(?=#?\w*+(?:;|\Z))"
+    r"|(?<=:)(?=//)|(?<=[wW]{3}\.)|(?<=[\w.+-]@)(?=\w)"  # addresses that GitHub's flavour makes links of
+    r"|(?<=#)\Z)"  # would end a heading
 )
 _BLOCK_START: Final = re.compile(r"[#>|=:]|[-+](?=[\s+|=:-]|\Z)|(?<=\d)[.)](?=\s|\Z)")
 _OPTION: Final = re.compile(r"--?[A-Za-z]")
