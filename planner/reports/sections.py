@@ -1,5 +1,6 @@
 """Render what stands between a report's answer and its research journey: sections, contradictions, open questions."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count, groupby
@@ -43,6 +44,9 @@ LABELS: Final[dict[SentenceForm, str]] = {
 """The label of a line, as a message."""
 NEEDS: Final[dict[SentenceForm, SentenceForm]] = {"means": "see", "except": "rule"}
 """A label that says nothing in a part that has no line with the other one: such a line is plain text."""
+
+SEVERAL_FORMS: Final[frozenset[SentenceForm]] = frozenset(("step", "point"))
+"""Forms of which there are several, or none."""
 
 
 @dataclass(frozen=True)
@@ -278,7 +282,7 @@ def in_forms(sentences: Sequence[Cited], say: Messages) -> list[str]:
     paragraph: list[str] = []
     steps = count(1)
     forms = _forms(sentences)
-    for sentence, form in zip(sentences, forms, strict=True):
+    for before, form, sentence in zip(["", *forms], forms, sentences, strict=False):
         if form != "line" or len(paragraph) == SENTENCES_OF_A_PARAGRAPH:
             blocks, paragraph = _ended(blocks, paragraph), []
         if form == "line":
@@ -289,17 +293,16 @@ def in_forms(sentences: Sequence[Cited], say: Messages) -> list[str]:
             lead = f"{next(steps)}. "
             blocks.append(lead + _below(sentence.written(), _listing(sentence), len(lead)))
         else:
-            label = f"**{say(LABELS[form])}:** "
+            label = f"**{say(LABELS[form])}:** " if form in LABELS and form != before else ""
             blocks.append("- " + _below(label + sentence.written(), _listing(sentence), 2))
     return _ended(blocks, paragraph)
 
 
 def _forms(sentences: Sequence[Cited]) -> list[SentenceForm]:
-    """The form of each sentence; a line whose label needs another one that is missing is plain, and so is a step that
-    has no other beside it."""
-    present = {one.form for one in sentences}
-    if sum(one.form == "step" for one in sentences) == 1:
-        present.discard("step")
+    """The form of each sentence; a line whose label needs another one that is missing is plain, and so is a step or a
+    point that has no other beside it."""
+    times = Counter(one.form for one in sentences)
+    present = {form for form, n in times.items() if n > 1 or form not in SEVERAL_FORMS}
     return ["line" if NEEDS.get(one.form, one.form) not in present else one.form for one in sentences]
 
 

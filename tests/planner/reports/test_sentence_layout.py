@@ -69,15 +69,21 @@ def test_a_cause_and_a_choice_are_labelled_lines():
     ]
 
 
-def test_every_line_has_its_label_but_not_without_the_one_it_rests_on():
+def test_lines_of_a_form_have_its_label_once_and_none_without_the_one_it_rests_on():
     means = [Sentence(text=f"Line {n}.", evidence=[0], form="means") for n in (1, 2)]
     assert shown(*means) == "Line 1. [1] Line 2. [1]"
     seen = Sentence(text="It fails.", evidence=[0], form="see")
     assert shown(seen, *means).split("\n\n") == [
         "- **What you see:** It fails. [1]",
         "- **What it means:** Line 1. [1]",
-        "- **What it means:** Line 2. [1]",
+        "- Line 2. [1]",
     ]
+
+
+def test_several_reasons_are_a_list_and_a_single_one_is_a_line():
+    points = [Sentence(text=f"Reason {n}.", evidence=[0], form="point") for n in (1, 2)]
+    assert shown(*points) == "- Reason 1. [1]\n\n- Reason 2. [1]"
+    assert shown(points[0]) == "Reason 1. [1]"
 
 
 def test_a_listing_that_a_quote_has_as_it_is_is_not_marked():

@@ -25,7 +25,8 @@ ALONE = (
     "  cell for each further column; a row that not all can fill is left out.\n"
     "- `worked_out`: a figure that follows from quoted ones, its `calculation` as `2 + 1 = 3`; else empty.\n"
     "- `contradictions`: two sides that cannot both be true of one thing at one time. `missing`: what nothing says.\n"
-    "  `follow_ups`: what a reader asks next. `further`: evidence whose page tells most of the rest."
+    "  `follow_ups`: what a reader asks next and no evidence answers. `further`: evidence whose page tells most of\n"
+    "  the rest."
 )
 """What the answer holds besides if no audit was made and no sections follow."""
 ABOVE_SECTIONS = "- Sections below go into detail; the answer says the whole in short."
