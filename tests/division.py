@@ -22,6 +22,8 @@ NUMBER_BYTES = 2
 
 LONGEST = (
     "interfaces/mcp/test_stdio.py",
+    "handlers/test_browser.py",
+    "cli/test_bad_input.py",
     "crawler/test_loss.py",
     "interfaces/mcp/test_tools.py",
     "cli/test_run.py",
@@ -47,7 +49,6 @@ LONGEST = (
     "crawler/test_hazards.py",
     "crawler/test_providers.py",
     "crawler/test_stock_spiders.py",
-    "cli/test_bad_input.py",
     "cli/test_commands.py",
     "cli/test_offers.py",
     "cli/test_render.py",

@@ -162,15 +162,17 @@ async def test_two_hundred_readers_of_which_many_are_slow_share_one_look_and_no_
 
 async def test_readers_and_waiting_requests_end_when_the_server_does(served):
     job_id = (await served.post("/jobs", GOAL))["task_id"]
-    reading = asyncio.create_task(served.client.get(f"/jobs/{job_id}/events"))
     waiting = asyncio.create_task(served.post("/internet.research?wait=true", {"query": "x"}))
-    await asyncio.sleep(0.3)
-    assert not reading.done()
-    assert not waiting.done()
-    served.state.end()
-    async with asyncio.timeout(2):
+    async with served.client.stream("GET", f"/jobs/{job_id}/events") as answer, asyncio.timeout(20):
+        parts = answer.aiter_text()
+        begun = await anext(parts)
+        while len(await served.runtime.container.jobs.list_jobs()) < 2:
+            await asyncio.sleep(0.05)
+        assert not waiting.done()
+        served.state.end()
         assert (await waiting)["status"] == "pending"
-        assert "status" in [event["event"] for event in events_in((await reading).text)]
+        text = begun + "".join([part async for part in parts])
+    assert "status" in [event["event"] for event in events_in(text)]
     assert (await served.get("/health", 503))["status"] == "ending"
 
 
