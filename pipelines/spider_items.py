@@ -173,7 +173,7 @@ class SpiderItems:
             url=page.url,
             asked=page.url,
             slot=target.slot,
-            h=target.h,
+            page_key=target.page_key,
             purpose=Purpose(goal=goal) if goal else None,
         )
 

@@ -13,7 +13,7 @@ from research_crawler.frontier.request_state import RequestState
 def state_for(url: str, *, command: dict[str, Any] | None = None, **fields: Any) -> RequestState:
     """The state of a request for a URL; `command`: fields of the command that is leased."""
     page = target_of(url)
-    own = {"id": "j:1", "job": "j", "url": url, "slot": page.slot, "h": page.h} | (command or {})
+    own = {"id": "j:1", "job": "j", "url": url, "slot": page.slot, "h": page.page_key} | (command or {})
     leased = TypeAdapter(Command).validate_python(own)
-    known = {"task": Task(Lease(command=leased, token="t")), "target": target_of(url), "hop": 0}
+    known = {"task": Task(Lease(command=leased, token="t")), "target": target_of(url), "redirects": 0}
     return RequestState(**(known | fields))

@@ -190,7 +190,7 @@ def _command(url: str, *, page: str) -> Command:
         job="",
         url=target.url,
         slot=target.slot,
-        h=target.h,
+        page_key=target.page_key,
         vendor=spec,
     )
 

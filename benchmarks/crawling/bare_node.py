@@ -75,7 +75,7 @@ def commands_for(urls: Iterator[str] | list[str], *, job: str = "-") -> list[Com
     """One visit per URL, numbered from 0."""
     targets = [target_of(url) for url in urls]
     return [
-        VisitCommand(id=f"{job}:{n}", job=job, url=target.url, slot=target.slot, h=target.h)
+        VisitCommand(id=f"{job}:{n}", job=job, url=target.url, slot=target.slot, page_key=target.page_key)
         for n, target in enumerate(targets)
     ]
 

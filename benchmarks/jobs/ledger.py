@@ -117,7 +117,7 @@ async def _faults_in_redis(client: Any, job_id: str) -> list[str]:
     frontier, budget = Frontier(client), RedisBudget(client)
     counts = await frontier.counts()
     faults = [f"audit: {problem}" for problem in counts.problems]
-    remaining = {"queued": sum(counts.queued.values()), "leased": counts.leased, "given up": counts.dead}
+    remaining = {"queued": sum(counts.queued.values()), "leased": counts.leased, "given up": counts.given_up}
     remaining |= {"reserved tokens": (await budget.booked(job_id))[1]}
     remaining |= {"reservations": await client.zcard("research:resv")}
     faults += [f"{name}: {number}" for name, number in remaining.items() if number]

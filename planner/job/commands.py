@@ -67,9 +67,9 @@ class PageFields(TypedDict):
 
     url: str
     slot: str
-    h: str
+    page_key: str
     requested_url: str
-    requested_h: str
+    requested_page_key: str
     asks_person: bool
 
 
@@ -105,7 +105,12 @@ def page_fields(job: Job, url: str) -> PageFields:
     page = target_of(url)
     ask = job.inputs.blocker_policy == "ask"
     return PageFields(
-        url=page.url, slot=page.slot, h=page.h, requested_url=page.url, requested_h=page.h, asks_person=ask
+        url=page.url,
+        slot=page.slot,
+        page_key=page.page_key,
+        requested_url=page.url,
+        requested_page_key=page.page_key,
+        asks_person=ask,
     )
 
 
@@ -151,7 +156,11 @@ def stored_command(job: Job, number: int, source: StoredSource) -> SectionComman
 def _stored_command(job: Job, number: int, url: str, spec: SectionSpec) -> SectionCommand:
     page = target_of(url)
     return SectionCommand(
-        **shared_fields(job, number), url=url, requested_url=page.url, requested_h=page.h, section=spec
+        **shared_fields(job, number),
+        url=url,
+        requested_url=page.url,
+        requested_page_key=page.page_key,
+        section=spec,
     )
 
 

@@ -77,7 +77,7 @@ class VendorSteps:
     def _read_map(self, vendor: VendorTry, url: str) -> None:
         command = self.commands.sitemap(vendor.host, url, phase2_of(self.editor.job).terms[vendor.term])
         vendor = vendor.changed(maps=vendor.maps[1:], maps_read=vendor.maps_read + 1)
-        self._opened(vendor, "sitemap", {command.id: command.h}, "its sitemap")
+        self._opened(vendor, "sitemap", {command.id: command.page_key}, "its sitemap")
 
     def _after_results(self, vendor: VendorTry) -> None:
         phase2 = phase2_of(self.editor.job)
@@ -106,7 +106,7 @@ class VendorSteps:
             return
         command = self.commands.results(vendor.host, url, term)
         vendor = vendor.changed(url=url)
-        self._opened(vendor, "search_page", {command.id: command.h}, f"“{term}”")
+        self._opened(vendor, "search_page", {command.id: command.page_key}, f"“{term}”")
 
     def _search_site(self, vendor: VendorTry) -> None:
         phase2 = phase2_of(self.editor.job)
@@ -123,7 +123,7 @@ class VendorSteps:
             return
         query = phase2_of(self.editor.job).terms[vendor.term]
         made = [self.commands.product(vendor.host, url, query) for url in fresh]
-        opened = {command.id: command.h for command in made}
+        opened = {command.id: command.page_key for command in made}
         vendor = vendor.changed(asked=[*vendor.asked, *opened.values()])
         text = f"{len(fresh)} product page{'s' * (len(fresh) > 1)}"
         self._opened(vendor, "product_pages", opened, text)
@@ -133,7 +133,7 @@ class VendorSteps:
         query = phase2_of(self.editor.job).terms[vendor.term]
         command = self.commands.product(vendor.host, product.url, query, anew=True)
         self._opened(
-            vendor, "product_pages", {command.id: command.h}, "once more, its price is hard to believe"
+            vendor, "product_pages", {command.id: command.page_key}, "once more, its price is hard to believe"
         )
 
     def _opened(self, vendor: VendorTry, stage: VendorStage, opened: dict[str, str], text: str) -> None:

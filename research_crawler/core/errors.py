@@ -302,9 +302,11 @@ class ControlFlow(ResearchError):
 class GiveBack(ControlFlow):
     """Put the command back into the frontier."""
 
-    def __init__(self, why: GiveBackReason, *, target: Any = None, hop: int = 0, progress: str = "") -> None:
+    def __init__(
+        self, why: GiveBackReason, *, target: Any = None, redirects: int = 0, progress: str = ""
+    ) -> None:
         super().__init__(why)
-        self.why, self.target, self.hop, self.progress = why, target, hop, progress
+        self.why, self.target, self.redirects, self.progress = why, target, redirects, progress
 
 
 class LeaseLost(ControlFlow):

@@ -22,7 +22,7 @@ from research_crawler.engines.health_rules import (
 from research_crawler.engines.provider import Provider, ProviderRequest
 from research_crawler.engines.search_plan import PlannedCall
 
-HOPS_EACH, HOPS_A_REQUEST = 150, 12
+PERMITS_EACH, PERMITS_A_REQUEST = 150, 12
 """Ranges of permit numbers, so that the requests and redirects of two providers never share a number."""
 LEAST_OF_FULL_PAGE = 5
 """A page with fewer results is taken as the last one: providers' pages hold ten results or more."""
@@ -32,14 +32,20 @@ class Fetch(Protocol):
     """Downloads one request (guard, robots.txt and permit included) and lets the provider read the answer."""
 
     async def __call__(
-        self, provider: Provider, request: ProviderRequest, *, hop: int, permit_by_s: float, download_s: float
+        self,
+        provider: Provider,
+        request: ProviderRequest,
+        *,
+        permit_no: int,
+        permit_by_s: float,
+        download_s: float,
     ) -> list[SearchResult]:
         """The results of one request.
 
         Args:
             provider: reads the answer.
             request: what to download.
-            hop: names the permit; each request of a search has its own.
+            permit_no: names the permit; each request of a search has its own.
             permit_by_s: when to give up waiting for the host, on the clock of `SearchRun`.
             download_s: longest download.
 
@@ -77,12 +83,12 @@ class ProviderCall:
         account: Account,
         planned: PlannedCall,
         *,
-        hop: int,
+        permit_no: int,
         end_s: float,
     ) -> None:
-        """`hop`: first number of its permits; `end_s`: when everything must have ended, on the clock of `context`."""
+        """`permit_no`: its first permit; `end_s`: when everything must have ended, on the clock of `context`."""
         self._context, self._provider, self._planned = context, provider, planned
-        self._hop, self._end_s = hop, end_s
+        self._permit_no, self._end_s = permit_no, end_s
         self._account = account
         self.started_s = context.clock()
         self.answers: list[tuple[ProviderRequest, list[SearchResult]]] = []
@@ -110,7 +116,7 @@ class ProviderCall:
             results = await self._context.fetch(
                 self._provider,
                 request,
-                hop=self._hop,
+                permit_no=self._permit_no,
                 permit_by_s=min(self._end_s, self.started_s + self._planned.wait_s),
                 download_s=min(self._planned.download_s, max(0.0, self._end_s - started_s)),
             )
@@ -118,7 +124,7 @@ class ProviderCall:
             await self._failed(error)
             return not self._is_about_the_provider(error)
         finally:
-            self._hop += HOPS_A_REQUEST
+            self._permit_no += PERMITS_A_REQUEST
         self.usd += self._account.allowance.usd_per_call
         if self._latency_ms is None:
             self._latency_ms = int((self._context.clock() - started_s) * 1000)

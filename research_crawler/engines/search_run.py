@@ -17,7 +17,7 @@ from research_crawler.core.models.why import NO_REASON, Why
 from research_crawler.core.ports.crawler import HealthBook
 from research_crawler.engines.health_rules import patience_ms, resting, used_up
 from research_crawler.engines.provider import Provider, joined_results
-from research_crawler.engines.provider_calls import HOPS_EACH, Account, CallContext, Fetch, ProviderCall
+from research_crawler.engines.provider_calls import PERMITS_EACH, Account, CallContext, Fetch, ProviderCall
 from research_crawler.engines.search_plan import Ending, PlannedCall, ProviderCandidate, Readiness, SearchPlan
 from research_crawler.engines.search_turns import ProviderAnswer, SearchStep, Turn, progress_after
 
@@ -130,9 +130,9 @@ class SearchRun:
 
         def launch(calls: Iterable[PlannedCall]) -> None:
             for planned in calls:
-                hop = HOPS_EACH * (1 + 2 * order.index(planned.name) + planned.forced)
+                permit_no = PERMITS_EACH * (1 + 2 * order.index(planned.name) + planned.forced)
                 call = self._ask(
-                    providers[planned.name], spec, planned, hop, started_s, turn.progress.limited
+                    providers[planned.name], spec, planned, permit_no, started_s, turn.progress.limited
                 )
                 under_way[asyncio.ensure_future(call)] = planned.name
 
@@ -166,7 +166,7 @@ class SearchRun:
         provider: Provider,
         spec: SearchSpec,
         planned: PlannedCall,
-        hop: int,
+        permit_no: int,
         search_s: float,
         limited: Mapping[str, int],
     ) -> ProviderAnswer:
@@ -176,7 +176,7 @@ class SearchRun:
             provider,
             self._account(provider.name),
             planned,
-            hop=hop,
+            permit_no=permit_no,
             end_s=search_s + self._timeout_s,
         )
         requests = provider.requests(spec)

@@ -128,7 +128,7 @@ class LeaseKeeper:
 
     async def _look(self) -> None:
         """Fail commands that are no longer in Scrapy's engine, or that take longer than a lease may last."""
-        if self.node.mute and self.node.last_beat_s:
+        if self.node.heartbeat_overdue and self.node.last_beat_s:
             await self._give_buffer_back()
         if not self.crawler.crawling and not self.node.draining:
             # Scrapy itself was asked to stop (`scrapy crawl`); running work gets the same time to end.

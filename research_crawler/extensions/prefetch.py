@@ -106,7 +106,7 @@ class Prefetcher:
 
     async def _round(self, node: CrawlNode, queues: tuple[str, ...]) -> float:
         """Lease once; return how long to sleep if there is no wake-up."""
-        if node.free <= 0 or node.mute:
+        if node.free <= 0 or node.heartbeat_overdue:
             return IDLE_S
         if self._inlet and time.monotonic() >= self._inlet_at_s:
             self._inlet_at_s = time.monotonic() + IDLE_S

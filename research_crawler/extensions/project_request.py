@@ -35,7 +35,7 @@ def project_request(task: Task, command: ProjectRequest, crawler: Crawler) -> Re
     assert output, "the add-on sets this middleware"
     own_meta = {name: value for name, value in made.meta.items() if name not in RESERVED}
     meta = own_meta | first_state(task).meta
-    if command.hop:
+    if command.redirects:
         return Request(
             command.url,
             method="HEAD" if made.method == "HEAD" else "GET",

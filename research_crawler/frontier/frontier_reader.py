@@ -26,7 +26,7 @@ class Counts:
     queued: Mapping[str, int]
     """Commands by queue: search, page, vendor, render, and `own` for the spiders of projects."""
     leased: int
-    dead: int
+    given_up: int
     outbox: int
     nodes: int
     active_jobs: int
@@ -87,9 +87,9 @@ class FrontierReader:
             nodes=counts[3],
         )
 
-    async def entry(self, h: str) -> PageEntry | None:
+    async def entry(self, page_key: str) -> PageEntry | None:
         """The stored entry of a page, however old, or None."""
-        text = await self.redis.get(self.keys.page(h))
+        text = await self.redis.get(self.keys.page(page_key))
         return page_entry(text or b"")
 
     async def robots_get(self, origin: str) -> str | None:
@@ -122,12 +122,12 @@ class FrontierReader:
 
     async def counts(self, *, audit: bool = True) -> Counts:
         """How full the frontier is; with `audit`, also every broken rule, for which it reads all keys."""
-        leased, dead, outbox, nodes, active, pending, *queued = await self.call("counts")
+        leased, given_up, outbox, nodes, active, pending, *queued = await self.call("counts")
         problems = [as_text(line) for line in await self.call("audit")] if audit else []
         return Counts(
             queued=dict(zip((*SPIDERS, "own"), queued, strict=True)),
             leased=leased,
-            dead=dead,
+            given_up=given_up,
             outbox=outbox,
             nodes=nodes,
             active_jobs=active,

@@ -127,8 +127,8 @@ def visit_of(request: Request, entry: bytes) -> VisitCommand | None:
         return None
     target = target_of(url)
     number = hashlib.sha256(entry).hexdigest()[:16]
-    fields = {"id": f"-:{number}", "job": "-", "url": url, "slot": target.slot, "h": target.h}
-    fields |= {"asked": url, "asked_h": target.h}
+    fields = {"id": f"-:{number}", "job": "-", "url": url, "slot": target.slot, "h": target.page_key}
+    fields |= {"asked": url, "asked_h": target.page_key}
     options = {name: request.meta[name] for name in _OPTIONS if name in request.meta}
     try:
         return VisitCommand.model_validate(fields | options)

@@ -96,9 +96,9 @@ class Keys:
         """Sorted set of the interactive calls that wait for a model endpoint, by when they count as gone."""
         return f"{self.prefix}asking:{slot}"
 
-    def page(self, h: str) -> str:
+    def page(self, page_key: str) -> str:
         """JSON of a PageEntry."""
-        return f"{self.prefix}page:{h}"
+        return f"{self.prefix}page:{page_key}"
 
     def cookies(self, command: str) -> str:
         """JSON of a command's cookies, kept between two hops of its redirects."""

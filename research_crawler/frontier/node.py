@@ -21,7 +21,7 @@ from research_crawler.core.ports.frontier import CrawlFrontier
 from research_crawler.core.tasks.leases import Hold, Task
 
 log = get_log(__name__)
-LEFT_S, MUTE_S, WORK_S = 5.0, 8.0, 295.0
+LEFT_S, HEARTBEAT_OVERDUE_S, WORK_S = 5.0, 8.0, 295.0
 """Least time left of a permit to start a download; time after the last answered beat until nothing may be dispatched;
 longest work on a lease."""
 SETTLE_S = 15.0
@@ -63,9 +63,9 @@ class Node:
         return 0 if self.draining else self.capacity - len(self.tasks)
 
     @property
-    def mute(self) -> bool:
+    def heartbeat_overdue(self) -> bool:
         """Whether the frontier has not answered a beat for too long; then no request may be dispatched."""
-        return not self.last_beat_s or time.monotonic() - self.last_beat_s > MUTE_S
+        return not self.last_beat_s or time.monotonic() - self.last_beat_s > HEARTBEAT_OVERDUE_S
 
     def note_push(self) -> None:
         """Note that this node has queued something."""
@@ -83,7 +83,7 @@ class Node:
         """Take on a lease; its time, and that of a permit that came with it, counts from `sent_s`."""
         task = Task(lease, started_s=sent_s)
         if lease.permit:
-            task.holds.append(Hold(lease.command.target, lease.command.hop, sent_s))
+            task.holds.append(Hold(lease.command.target, lease.command.redirects, sent_s))
         self.tasks[lease.token] = task
         self.idle.clear()
         return task
@@ -115,14 +115,14 @@ class Node:
         why: GiveBackReason,
         *,
         target: Target | None = None,
-        hop: int = 0,
+        redirects: int = 0,
         progress: str = "",
     ) -> None:
         """Put the command back into the frontier and return its permits."""
         await self.drop_holds(task)
         try:
             await self.frontier.give_back(
-                task.command.id, task.token, why, target=target, hop=hop, progress=progress
+                task.command.id, task.token, why, target=target, redirects=redirects, progress=progress
             )
         except OUT_OF_REACH as error:
             log.warning("redis does not answer", command=task.command.id, error=str(error))
@@ -134,7 +134,7 @@ class Node:
         """Return a permit that was not used; False if the lease is lost."""
         if hold in task.holds:
             task.holds.remove(hold)
-        return await self.frontier.fetched(task.command.id, task.token, hold.target, hold.hop, "unused")
+        return await self.frontier.fetched(task.command.id, task.token, hold.target, hold.redirects, "unused")
 
     async def drop_holds(self, task: Task) -> None:
         """Return every permit that the task holds or has asked for.
@@ -144,6 +144,8 @@ class Node:
         while task.holds:
             hold = task.holds.pop()
             try:
-                await self.frontier.fetched(task.command.id, task.token, hold.target, hold.hop, "aborted")
+                await self.frontier.fetched(
+                    task.command.id, task.token, hold.target, hold.redirects, "aborted"
+                )
             except OUT_OF_REACH as error:
                 log.warning("redis does not answer", command=task.command.id, error=str(error))

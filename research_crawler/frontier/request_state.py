@@ -67,8 +67,8 @@ class RequestState:
     """The leased command that the request is made for."""
     target: Target
     """The page of this request, and the slot that the request waits in."""
-    hop: int
-    """The number of redirects so far; the permit's name is `<token>:<hop>`."""
+    redirects: int
+    """The number of redirects so far; the permit's name is `<token>:<redirects>`."""
     first: bool = False
     """True for the request that carries the command through the engine; a stored page may answer it."""
     render: bool = False
@@ -82,7 +82,7 @@ class RequestState:
     robots: RobotsReader | None = None
     """Set for a download of robots.txt; it reads the rules while the permit is held."""
     resume_at: tuple[Target, int] | None = None
-    """The page and hop at which the command resumes if it is put back; None: at `target` and `hop`."""
+    """The page and number of redirects at which a command that is put back resumes; None: `target` and `redirects`."""
     gap_ms: int | None = None
     """Least time from the end of a provider's call to its next call; None: the host's own delay."""
     deadline_s: float | None = None
@@ -136,7 +136,7 @@ class RequestState:
         return RequestState(
             task=self.task,
             target=to,
-            hop=self.hop + 1,
+            redirects=self.redirects + 1,
             render=self.render,
             provider=self.provider,
             robots=self.robots,
@@ -156,10 +156,10 @@ class RequestState:
         return RequestState(
             task=self.task,
             target=self.target,
-            hop=self.hop,
+            redirects=self.redirects,
             service=self.service,
             robots=reader,
-            resume_at=(self.target, self.hop),
+            resume_at=(self.target, self.redirects),
             deadline_s=self.deadline_s,
             limit_s=limit_s,
             read_bytes=read_bytes,
@@ -173,7 +173,7 @@ def first_state(task: Task) -> RequestState:
     return RequestState(
         task=task,
         target=command.target,
-        hop=command.hop,
+        redirects=command.redirects,
         first=True,
         render=is_rendered(command),
         hold=task.holds[0]

@@ -114,7 +114,7 @@ def command_of(
         spider=queue_of(spider),
         url=url,
         slot=slot,
-        h=page_key(url),
+        page_key=page_key(url),
         max_age_s=0,
         priority=_USUAL_PRIORITY - max(-_MOST_PRIORITY, min(_MOST_PRIORITY, priority)),
         request=text,

@@ -52,7 +52,7 @@ class Frontier(FrontierReader):
         return [lease for lease in leases if lease]
 
     async def permit(
-        self, id: str, token: str, target: Target, hop: int, *, aside: bool = False
+        self, id: str, token: str, target: Target, redirects: int, *, aside: bool = False
     ) -> PermitReply:
         """Ask for a permit for a lease's next download: a page after its robots.txt, a redirect's target, a provider.
 
@@ -60,7 +60,7 @@ class Frontier(FrontierReader):
         stays in its queue, and the answer is go, wait or lost.
         """
         address = _address(target)
-        kind, wait_ms, entry, *least = await self.call("permit", id, token, *address, hop, int(aside))
+        kind, wait_ms, entry, *least = await self.call("permit", id, token, *address, redirects, int(aside))
         word: PermitKind = as_text(kind)  # type: ignore[assignment]  # the script's words
         return PermitReply(word, wait_ms, page_entry(entry), *least)
 
@@ -69,7 +69,7 @@ class Frontier(FrontierReader):
         id: str,
         token: str,
         target: Target,
-        hop: int,
+        redirects: int,
         outcome: Download,
         *,
         suggested_delay_ms: int | None = None,
@@ -103,7 +103,7 @@ class Frontier(FrontierReader):
             id,
             token,
             target.slot,
-            hop,
+            redirects,
             outcome,
             delays[0],
             jitter,
@@ -120,7 +120,7 @@ class Frontier(FrontierReader):
 
         `read_at_ms`: time of the last byte; 0: when `fetched` was called. Returns False if the lease is lost.
         """
-        return bool(await self.call("stored", id, token, sha, final.h, read_at_ms) == b"ok")
+        return bool(await self.call("stored", id, token, sha, final.page_key, read_at_ms) == b"ok")
 
     async def settle(
         self,
@@ -156,7 +156,7 @@ class Frontier(FrontierReader):
         why: GiveBackReason,
         *,
         target: Target | None = None,
-        hop: int = 0,
+        redirects: int = 0,
         progress: str = "",
     ) -> bool:
         """Put a command back into its queue. Returns False if the lease is lost.
@@ -167,13 +167,13 @@ class Frontier(FrontierReader):
             why: the reason; `wait`, `render` and `turn` need `target`.
             target: the page to resume with; for `render`, the first URL in render mode; for `turn`, only its slot
                 counts: that of the provider which the search waits for.
-            hop: redirects followed so far, for `wait`.
+            redirects: how many were followed so far, for `wait`.
             progress: JSON of what a search has so far (`SearchProgress`), for `turn`.
         """
         if why == "render" and target is None:
             raise ValueError("give_back(render) needs the target of the first URL in render mode")
         address = _address(target) if target else ("", "", "")
-        return bool(await self.call("give_back", id, token, why, *address, hop, progress) == b"ok")
+        return bool(await self.call("give_back", id, token, why, *address, redirects, progress) == b"ok")
 
     async def withdraw(self, id: str) -> bool:
         """Take back a command without a job that nobody waits for any longer. False if it had ended already."""
@@ -286,8 +286,8 @@ def with_first_address(command: Command) -> Command:
     """The command with `asked` filled in; redirects never change that field."""
     if isinstance(command, SearchCommand) or command.requested_url or not command.url:
         return command
-    return command.changed(requested_url=command.url, requested_h=command.h)
+    return command.changed(requested_url=command.url, requested_page_key=command.page_key)
 
 
 def _address(target: Target) -> tuple[str, str, str]:
-    return target.url, target.slot or NO_SLOT, target.h
+    return target.url, target.slot or NO_SLOT, target.page_key

@@ -98,7 +98,7 @@ class BrowserTypist:
         state = RequestState(
             task=task,
             target=target_of(url),
-            hop=hop,
+            redirects=hop,
             hold=hold,
             render=shown_for_s is not None,
             provider=True,

@@ -134,7 +134,7 @@ class CallbackOutputMiddleware:
             log.warning("redis does not answer", command=task.command.id, error=str(error))
             node.release(task)
         elif isinstance(error, GiveBack):
-            await node.give_back(task, error.why, target=error.target, hop=error.hop)
+            await node.give_back(task, error.why, target=error.target, redirects=error.redirects)
         elif failure_reason(error)[1] and task.command.attempt < LAST_ATTEMPT:
             await node.give_back(task, "transient")
         else:

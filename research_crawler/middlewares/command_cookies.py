@@ -73,7 +73,7 @@ class CookiesMiddleware:
 
     @staticmethod
     def _was_put_back(state: RequestState) -> bool:
-        return state.first and state.task.command.hop > 0
+        return state.first and state.task.command.redirects > 0
 
     async def _load(self, task: Task) -> CookieJar:
         text = await self._frontier.cookies_get(task.command.id)

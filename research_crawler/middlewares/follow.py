@@ -68,7 +68,7 @@ class FollowMiddleware:
         task = state.task
         if state.is_of_page:
             await crawler_services.of(self.crawler).frontier.fetched(
-                task.command.id, task.token, state.target, state.hop, "refused", reason=REDIRECT_LOOP
+                task.command.id, task.token, state.target, state.redirects, "refused", reason=REDIRECT_LOOP
             )
         raise RequestRefused(REDIRECT_LOOP, known=True)
 
@@ -88,7 +88,7 @@ def _same_method(request: Request, response: Response, after: RequestState) -> d
 
 def _hops(state: RequestState) -> int:
     """The number of the command's redirects so far, including those before it was put back."""
-    return state.hop + 1 if state.is_of_page else 0
+    return state.redirects + 1 if state.is_of_page else 0
 
 
 def _headers(request: Request) -> dict[str, Any]:

@@ -75,10 +75,10 @@ class PolitenessMiddleware:
                 if isinstance(reply, PageEntry):
                     return await stored_pages(self.crawler).response(request, reply)
                 hold = state.hold = reply
-            mute = self._node.mute
-            if not mute and hold.left_s >= LEFT_S and not state.task.cancelled:
+            heartbeat_overdue = self._node.heartbeat_overdue
+            if not heartbeat_overdue and hold.left_s >= LEFT_S and not state.task.cancelled:
                 break
-            await self._return_unused(state, hold, mute=mute)
+            await self._return_unused(state, hold, heartbeat_overdue=heartbeat_overdue)
         request.meta["download_timeout"] = self._time_limit_s(state, hold)
         state.task.downloads += 1
         failpoint("after-permit")
@@ -91,12 +91,12 @@ class PolitenessMiddleware:
 
     async def _acquire(self, state: RequestState) -> Hold | PageEntry:
         """A permit for the request's host, or the page if another node has stored it in the meantime."""
-        task, target, hop = state.task, state.target, state.hop
+        task, target, redirects = state.task, state.target, state.redirects
         aside = state.robots is not None
         while not task.cancelled:
-            hold = Hold(target, hop, time.monotonic())
+            hold = Hold(target, redirects, time.monotonic())
             task.holds.append(hold)
-            reply = await self._frontier.permit(task.command.id, task.token, target, hop, aside=aside)
+            reply = await self._frontier.permit(task.command.id, task.token, target, redirects, aside=aside)
             if reply.kind == "go":
                 return hold
             if hold in task.holds:
@@ -108,9 +108,9 @@ class PolitenessMiddleware:
             elif reply.kind == "refused" and reply.entry:
                 raise RequestRefused(reply.entry.reason, known=True)
             elif reply.kind == "moved" and reply.entry and reply.entry.to:
-                raise GiveBack("wait", target=reply.entry.to, hop=hop + 1)
+                raise GiveBack("wait", target=reply.entry.to, redirects=redirects + 1)
             elif reply.kind == "want":
-                raise GiveBack("wait", target=target, hop=hop)
+                raise GiveBack("wait", target=target, redirects=redirects)
             else:
                 break
         raise LeaseLost
@@ -127,18 +127,18 @@ class PolitenessMiddleware:
             ):  # a download is running, which usually ends long before its permit expires
                 wait_ms = max(reply.least_wait_ms, LOOK_MS)
         elif wait_ms > MAX_WAIT_MS:
-            target, hop = state.resume_at or (state.target, state.hop)
-            raise GiveBack("wait", target=target, hop=hop)
+            target, redirects = state.resume_at or (state.target, state.redirects)
+            raise GiveBack("wait", target=target, redirects=redirects)
         with state.task.watch.waiting():
             await state.task.run(asyncio.sleep(max(wait_ms, 1) / 1000))
 
-    async def _return_unused(self, state: RequestState, hold: Hold, *, mute: bool) -> None:
+    async def _return_unused(self, state: RequestState, hold: Hold, *, heartbeat_overdue: bool) -> None:
         """Return a permit without a download: it is too old, or the node may not dispatch requests."""
         state.hold = None
         has_lease = await self._node.return_unused(state.task, hold)
         if state.task.cancelled or not has_lease:
             raise LeaseLost
-        if mute:
+        if heartbeat_overdue:
             raise GiveBack("drain")
 
     async def process_response(self, request: Request, response: Response) -> Response:
@@ -173,7 +173,7 @@ class PolitenessMiddleware:
             return
         ending = _ending_of_failure(state, exception)
         if hold is None and ending.outcome == "refused":
-            hold = Hold(state.target, state.hop, 0.0)
+            hold = Hold(state.target, state.redirects, 0.0)
         if hold:
             await self._bring_back(state, hold, ending)
 
@@ -185,7 +185,7 @@ class PolitenessMiddleware:
             task.command.id,
             task.token,
             hold.target,
-            hold.hop,
+            hold.redirects,
             "robots" if gap_ms is not None and ending.outcome == "page" else ending.outcome,
             suggested_delay_ms=state.suggested_delay_ms,
             jitter=1.0 if state.provider else self._jitter(),

@@ -86,6 +86,7 @@ def _command(url: str) -> VisitCommand:
     page = target_of(url)
     number = secrets.token_hex(8)
     return VisitCommand(
-        id=f"-:{number}", job="-", url=page.url, slot=page.slot, h=page.h, requested_url=page.url, requested_h=page.h,
+        id=f"-:{number}", job="-", url=page.url, slot=page.slot, page_key=page.page_key,
+        requested_url=page.url, requested_page_key=page.page_key,
         priority=0, retries_unreachable=True,
     )  # fmt: skip

@@ -124,7 +124,9 @@ class CommandSpider(Spider):
             error = GiveBack("drain")
         if isinstance(error, GiveBack):
             target = target_of(task.command.first_url, render=True) if error.why == "render" else error.target
-            await node.give_back(task, error.why, target=target, hop=error.hop, progress=error.progress)
+            await node.give_back(
+                task, error.why, target=target, redirects=error.redirects, progress=error.progress
+            )
             return None
         if (wall := _wall_of(error)) and await ask_person(self.crawler, task, wall, response):
             return None
@@ -171,7 +173,7 @@ class CommandSpider(Spider):
     async def _refuse_page(self, task: Task, refusal: Refusal) -> None:
         command = task.command
         await crawler_services.of(self.crawler).node.frontier.fetched(
-            command.id, task.token, command.target, command.hop, "refused", reason=refusal
+            command.id, task.token, command.target, command.redirects, "refused", reason=refusal
         )
 
     @staticmethod

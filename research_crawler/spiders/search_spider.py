@@ -99,7 +99,7 @@ class SearchSpider(CommandSpider):
             for name in step.troubled:
                 await self._reroute(name, slots[name])
         if step.wait_for:
-            target = Target(url="", slot=slots[step.wait_for], h="")
+            target = Target(url="", slot=slots[step.wait_for], page_key="")
             so_far = step.progress.changed(downloads=task.downloads)
             raise GiveBack("turn", target=target, progress=so_far.to_wire())
         return self._item(task, spec, step.answers)
@@ -139,7 +139,7 @@ class SearchSpider(CommandSpider):
         provider: Provider,
         asked: ProviderRequest,
         *,
-        hop: int,
+        permit_no: int,
         permit_by_s: float,
         download_s: float,
     ) -> list[SearchResult]:
@@ -157,7 +157,7 @@ class SearchSpider(CommandSpider):
             task=task,
             target=target_of(asked.shown_url).changed(slot=calls.slots[provider.name]),
             hold=hold,
-            hop=hop,
+            redirects=permit_no,
             provider=True,
             service=asked.service or asked.configured,  # its address may be private
             exempt=asked.service,  # its robots.txt is not read

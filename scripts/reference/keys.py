@@ -14,8 +14,8 @@ All keys and channels have one prefix, `RESEARCH_REDIS_PREFIX` (`research:` by d
 the keys of commands and jobs; each script runs atomically. The inlet has no prefix: it is a list (or set, or sorted
 set) with the name that scrapy-redis gives it (`page:start_urls`, `<spider>:start_urls`).
 
-`<slot>` is a host name (`_` for no host, `model:<origin>` for a model endpoint). `<h>` is the hash of a canonical URL
-and its render mode.
+`<slot>` is a host name (`_` for no host, `model:<origin>` for a model endpoint). `<page_key>` is the hash of a
+canonical URL and its render mode; fields and variables of the scripts call it `h`, as the release before wrote it.
 """
 ENTRY = re.compile(r"^-- (?P<name>\S+) {2,}(?P<kind>\w+) {2,}(?P<content>.+)$")
 TOPIC = re.compile(r"^-- (?P<topic>[A-Z][\w ]*)$")

@@ -141,7 +141,7 @@ async def test_a_wall_that_waits_for_a_person_is_told_once(runtime, hook):
     job, parts = await asked(runtime, hook), runtime.container
     target = target_of("http://harbour.example/page")
     command = VisitCommand(
-        id=f"{job.id}:1", job=job.id, url=target.url, slot=target.slot, h=target.h, ask=True
+        id=f"{job.id}:1", job=job.id, url=target.url, slot=target.slot, page_key=target.page_key, ask=True
     )
     await parts.frontier.beat("node", {})
     await parts.frontier.push([command])

@@ -33,9 +33,11 @@ def test_a_renamed_field_within_a_record_is_written_under_its_former_name_too():
 
 def test_the_flags_of_a_fetch_are_written_as_scripts_and_the_release_before_read_them():
     flags = {"no_render": True, "accepts_long_delay": True, "retries_unreachable": True, "asks_person": True}
-    command = VisitCommand(id="j:1", job="j", url="https://a.example/", slot="a.example", h="1", **flags)
+    command = VisitCommand(
+        id="j:1", job="j", url="https://a.example/", slot="a.example", page_key="1", **flags
+    )
     text = command.changed(
-        requested_url=command.url, requested_h="1", times_asked=2, intervention="i"
+        requested_url=command.url, requested_page_key="1", times_asked=2, intervention="i"
     ).to_wire()
     former = {"plain", "patient", "insists", "ask", "asked", "asked_h", "asks", "person"}
     assert former <= json.loads(text).keys() and not json.loads(text).keys() & {*flags, "times_asked"}

@@ -140,7 +140,12 @@ class Crawl:
         url = canonical_url(url)
         target = target_of(url)
         return VisitCommand(
-            id=f"{self.job}:{self.count}", job=self.job, url=url, slot=target.slot, h=target.h, **fields
+            id=f"{self.job}:{self.count}",
+            job=self.job,
+            url=url,
+            slot=target.slot,
+            page_key=target.page_key,
+            **fields,
         )
 
     def search(self, query: str, **fields: Any) -> Command:
@@ -239,7 +244,7 @@ class Crawl:
 
     def is_stored(self, *commands: Command) -> bool:
         """The pages of these commands are in the archive: they are being read, or have been."""
-        return all(self.redis.exists(f"{self.prefix}page:{command.h}") for command in commands)
+        return all(self.redis.exists(f"{self.prefix}page:{command.page_key}") for command in commands)
 
     def command(self, id_: str) -> Command | None:
         """A command as the frontier has it now."""

@@ -35,7 +35,7 @@ def vendor(crawl: Crawl, url: str, *, page: str, query: str = "", **fields) -> C
     target = target_of(canonical_url(url))
     spec = VendorSpec(host=target.slot, query=query, page=page)
     identity = {"id": f"{crawl.job}:{crawl.count}", "job": crawl.job, "vendor": spec}
-    return VendorCommand(url=target.url, slot=target.slot, h=target.h, **(identity | fields))
+    return VendorCommand(url=target.url, slot=target.slot, page_key=target.page_key, **(identity | fields))
 
 
 def asked(crawl: Crawl, *commands: Command) -> list[CommandDone]:

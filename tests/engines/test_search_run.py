@@ -58,7 +58,7 @@ class Scripted:
         raise AssertionError("nothing is downloaded here")
 
 
-async def fetch(provider, request, *, hop, permit_by_s, download_s):
+async def fetch(provider, request, *, permit_no, permit_by_s, download_s):
     provider.asked += 1
     now_s = asyncio.get_running_loop().time()
     assert permit_by_s >= now_s and download_s >= 0

@@ -45,7 +45,9 @@ class World:
 
     def visit(self, cid: str, path: str = "a.example/1", **more: Any) -> Command:
         t = target_of(f"http://{path}", render=more.get("render", False))
-        return VisitCommand(id=cid, job=cid.split(":", maxsplit=1)[0], url=t.url, slot=t.slot, h=t.h, **more)
+        return VisitCommand(
+            id=cid, job=cid.split(":", maxsplit=1)[0], url=t.url, slot=t.slot, page_key=t.page_key, **more
+        )
 
     def search(self, cid: str, **more: Any) -> Command:
         spec = SearchSpec(query="q")
@@ -66,7 +68,9 @@ class World:
     async def fetch(self, lease: Lease, outcome: Any = "page", **more: Any) -> bool:
         """End a download; `reason` is the text of what went wrong."""
         c, reason = lease.command, Refusal.from_stored(more.pop("reason", ""))
-        return await self.frontier.fetched(c.id, lease.token, c.target, c.hop, outcome, reason=reason, **more)
+        return await self.frontier.fetched(
+            c.id, lease.token, c.target, c.redirects, outcome, reason=reason, **more
+        )
 
     async def store(self, lease: Lease, sha: str = "sha") -> bool:
         return await self.frontier.stored(lease.command.id, lease.token, sha, lease.command.target)

@@ -23,7 +23,7 @@ def ready_of(redis: Redis, prefix: str) -> dict[str, dict[str, int]]:
 
 def dump_redis(redis: Redis, prefix: str, model: Model) -> Dump:
     """All that the model knows of, as Redis has it."""
-    hashes = sorted(set(model.pages) | {item.h for item in model.items.values() if item.h})
+    hashes = sorted(set(model.pages) | {item.page_key for item in model.items.values() if item.page_key})
     with redis.pipeline(transaction=False) as pipe:
         _ask(pipe, prefix, model, hashes)
         reply = iter(pipe.execute())
@@ -148,7 +148,7 @@ def _wanted(model: Model) -> dict[str, set[str]]:
     want: dict[str, set[str]] = {}
     for item in model.items.values():
         if item.shares and item.queue and item.queue[1] != "_":
-            want.setdefault(item.h, set()).add(item.id)
+            want.setdefault(item.page_key, set()).add(item.id)
     return want
 
 
@@ -183,7 +183,7 @@ def _command(c: dict[str, Any]) -> tuple[Any, ...]:
 
 
 def _item(i: Item) -> tuple[Any, ...]:
-    return i.url, i.slot, i.h, i.hop, i.attempt, i.render, i.alone, i.asked_h
+    return i.url, i.slot, i.page_key, i.redirects, i.attempt, i.render, i.alone, i.requested_page_key
 
 
 def _lease(parts: list[str]) -> tuple[Any, ...]:

@@ -8,8 +8,8 @@ which order `ready` offers the slots.
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-DAY, LOOK, PERMIT, DEAD, REFUSED = 86_400_000, 1_000, 35_000, 10_000, 300_000
-LEASE_MAX, CLAIM, PAUSE, HOPS, ATTEMPTS, TAKES = 300_000, 15_000, 5_000, 10, 3, 6
+DAY, RECHECK_MS, PERMIT_MS, NODE_TIMEOUT_MS, REFUSED = 86_400_000, 1_000, 35_000, 10_000, 300_000
+LEASE_MAX_MS, CLAIM_MS, PAUSE, REDIRECTS_MAX, ATTEMPTS_MAX, TAKES_MAX = 300_000, 15_000, 5_000, 10, 3, 6
 FINAL = ("completed", "failed", "cancelled")
 SPIDERS = ("search", "page", "vendor", "render")
 
@@ -44,16 +44,16 @@ class Item:
     id: str
     url: str
     slot: str
-    h: str
+    page_key: str
     search: bool = False
     fresh_ms: int = DAY
     priority: int = 5
     max_wait: int = 0
     render: bool = False
     attempt: int = 0
-    hop: int = 0
+    redirects: int = 0
     alone: bool = False
-    asked_h: str = ""
+    requested_page_key: str = ""
     queue: tuple[str, str] | None = None
     score: int = 0
     queued_at: int = 0
@@ -65,7 +65,7 @@ class Item:
 
     @property
     def shares(self) -> bool:
-        return bool(self.h) and not self.search and self.fresh_ms > 0
+        return bool(self.page_key) and not self.search and self.fresh_ms > 0
 
 
 @dataclass
@@ -129,27 +129,27 @@ class Model:
         at = max(host.next, host.blocked, self.now)
         return max(at, min(host.permits.values())) if len(host.permits) >= host.most else at
 
-    def give_permit(self, item: Item, name: str, hop: int) -> None:
+    def give_permit(self, item: Item, name: str, redirects: int) -> None:
         assert item.held
         if item.shares:
-            self.fetching[item.h] = item.id
-            item.held.lock = item.h
-        self.host(name).permits[f"{item.held.token}:{hop}"] = self.now + PERMIT
-        item.held.permit = (name, hop)
+            self.fetching[item.page_key] = item.id
+            item.held.lock = item.page_key
+        self.host(name).permits[f"{item.held.token}:{redirects}"] = self.now + PERMIT_MS
+        item.held.permit = (name, redirects)
 
-    def drop(self, name: str, token: str, hop: int, gap: int) -> None:
+    def drop(self, name: str, token: str, redirects: int, gap: int) -> None:
         host = self.host(name)
-        if host.permits.pop(f"{token}:{hop}", None) is not None:
+        if host.permits.pop(f"{token}:{redirects}", None) is not None:
             host.next = max(host.next, self.now + gap)
 
     # -- commands
     def is_fetched_by_another(self, item: Item) -> bool:
-        other = self.items.get(self.fetching.get(item.h, item.id))
-        return bool(other and other is not item and other.held and other.held.lock == item.h)
+        other = self.items.get(self.fetching.get(item.page_key, item.id))
+        return bool(other and other is not item and other.held and other.held.lock == item.page_key)
 
     def needs(self, item: Item) -> tuple[str, Page | None]:
         if item.shares:
-            page = self.pages.get(item.h)
+            page = self.pages.get(item.page_key)
             if page and self.now - page.at < min(item.fresh_ms, page.keep):
                 return page.kind, page
             if self.is_fetched_by_another(item):
@@ -158,8 +158,8 @@ class Model:
 
     def enqueue(self, item: Item) -> None:
         self.leave_queue(item)
-        while item.hop < HOPS and (known := self.needs(item))[0] == "moved" and known[1]:
-            (item.url, item.slot, item.h), item.hop = known[1].to, item.hop + 1
+        while item.redirects < REDIRECTS_MAX and (known := self.needs(item))[0] == "moved" and known[1]:
+            (item.url, item.slot, item.page_key), item.redirects = known[1].to, item.redirects + 1
         name = "_" if self.needs(item)[0] in ("page", "refused") else item.slot
         spider = "search" if item.search else "render" if item.render and name != "_" else "page"
         host = self.host(name)
@@ -187,7 +187,7 @@ class Model:
         record = self.jobs.get(item.job)
         if record and record.state in FINAL:
             return False
-        item.asked_h = item.asked_h or item.h
+        item.requested_page_key = item.requested_page_key or item.page_key
         may_wait = not item.max_wait or item.search or self.needs(item)[0] != "fetch"
         if not may_wait and self.free_at(item.slot) - self.now > item.max_wait:
             self.tell(item, "busy")
@@ -216,7 +216,9 @@ class Model:
         if not h or self.fetching.get(h) != item.id:
             return
         del self.fetching[h]
-        waiting = [i for i in self.items.values() if i.shares and i.h == h and i.queue and i.queue[1] != "_"]
+        waiting = [
+            i for i in self.items.values() if i.shares and i.page_key == h and i.queue and i.queue[1] != "_"
+        ]
         for other in sorted(waiting, key=lambda other: (other.queued_at, other.id)):
             if self.needs(other)[0] in ("page", "refused", "moved"):
                 self.enqueue(other)
@@ -224,7 +226,7 @@ class Model:
     def try_again(self, item: Item, *, counts: bool, drops: bool) -> None:
         self.end_lease(item, drops=drops)
         item.attempt += counts
-        if counts and item.attempt >= ATTEMPTS:
+        if counts and item.attempt >= ATTEMPTS_MAX:
             self.dead.append(item.id)
             self.tell(item, "failed")
         else:
@@ -251,28 +253,28 @@ class Model:
         """Give a fresh lease, and its permit, the token that Redis chose."""
         assert item.held
         if item.held.permit:
-            permits, hop = self.hosts[item.held.permit[0]].permits, item.held.permit[1]
-            permits[f"{token}:{hop}"] = permits.pop(f"{item.held.token}:{hop}")
+            permits, redirects = self.hosts[item.held.permit[0]].permits, item.held.permit[1]
+            permits[f"{token}:{redirects}"] = permits.pop(f"{item.held.token}:{redirects}")
         item.held.token = token
 
-    def permit(self, cid: str, token: str, target: tuple[str, str, str], hop: int) -> tuple[str, int]:
+    def permit(self, cid: str, token: str, target: tuple[str, str, str], redirects: int) -> tuple[str, int]:
         item = self.owner(cid, token)
         if not item or not item.held:
             return "lost", 0
-        if f"{token}:{hop}" in self.host(target[1]).permits:
+        if f"{token}:{redirects}" in self.host(target[1]).permits:
             return "go", 0
         if not item.search:
-            item.url, item.slot, item.h = target
-            item.hop = hop
+            item.url, item.slot, item.page_key = target
+            item.redirects = redirects
             what, _ = self.needs(item)
             if what != "fetch":
                 return what, 0
         wait = self.free_at(target[1]) - self.now
         if item.search and target[1] != item.slot and self.queued("search", target[1]):
-            wait = max(wait, LOOK)  # it stands behind those that wait for a turn there
+            wait = max(wait, RECHECK_MS)  # it stands behind those that wait for a turn there
         if wait > 0:
             return "wait", wait
-        self.give_permit(item, target[1], hop)
+        self.give_permit(item, target[1], redirects)
         return "go", 0
 
     def fetched(
@@ -280,23 +282,23 @@ class Model:
         cid: str,
         token: str,
         name: str,
-        hop: int,
+        redirects: int,
         outcome: str,
         to: tuple[str, str, str] | None,
         block: int,
     ) -> bool:
         item, host = self.owner(cid, token), self.host(name)
         host.blocked = max(host.blocked, self.now + block) if block else host.blocked
-        self.drop(name, token, hop, min(1_000, host.delay) if outcome == "robots" else host.delay)
+        self.drop(name, token, redirects, min(1_000, host.delay) if outcome == "robots" else host.delay)
         if not item or not item.held:
             return False
-        if item.held.permit == (name, hop):
+        if item.held.permit == (name, redirects):
             item.held.permit = None
         item.held.bytes_at = self.now
         if item.shares and outcome == "refused":
-            self.pages[item.h] = Page("refused", self.now, REFUSED)
+            self.pages[item.page_key] = Page("refused", self.now, REFUSED)
         elif item.shares and outcome == "redirect" and to:
-            self.pages[item.h] = Page("moved", self.now, REFUSED, to=to)
+            self.pages[item.page_key] = Page("moved", self.now, REFUSED, to=to)
         if outcome in ("refused", "redirect", "transient"):
             self.unshare(item)
         return True
@@ -306,7 +308,7 @@ class Model:
         if not item or not item.held:
             return False
         at = item.held.bytes_at or self.now
-        for h in {item.h, final_h, item.asked_h} if item.shares else ():
+        for h in {item.page_key, final_h, item.requested_page_key} if item.shares else ():
             self.pages[h] = Page("page", at, DAY, sha=sha)
         self.unshare(item)
         return True
@@ -317,19 +319,19 @@ class Model:
             self.finish(item, what)
         return bool(item)
 
-    def give_back(self, cid: str, token: str, why: str, target: tuple[str, str, str], hop: int) -> bool:
+    def give_back(self, cid: str, token: str, why: str, target: tuple[str, str, str], redirects: int) -> bool:
         item = self.owner(cid, token)
         if not item:
             return False
-        if why == "no_page" and item.h in self.pages and self.pages[item.h].kind == "page":
-            del self.pages[item.h]
+        if why == "no_page" and item.page_key in self.pages and self.pages[item.page_key].kind == "page":
+            del self.pages[item.page_key]
         if why == "wait" and not item.search:
-            (item.url, item.slot, item.h), item.hop = target, hop
+            (item.url, item.slot, item.page_key), item.redirects = target, redirects
         if why == "turn":
             item.slot = target[1]
         if why == "render":
-            (item.url, item.slot, item.h), item.hop = target, 0
-            item.render, item.asked_h = True, target[2]
+            (item.url, item.slot, item.page_key), item.redirects = target, 0
+            item.render, item.requested_page_key = True, target[2]
         self.try_again(item, counts=why == "transient", drops=True)
         return True
 
@@ -341,11 +343,11 @@ class Model:
         return len(moved)
 
     def beat(self, node: str, named: dict[str, str]) -> list[str]:
-        self.nodes[node] = self.now + DEAD
+        self.nodes[node] = self.now + NODE_TIMEOUT_MS
         lost = [cid for cid, token in named.items() if not self.owner(cid, token)]
         kept = set(named) - set(lost)
         for item in self.held_by(node):
-            if item.id not in kept and item.held and item.held.since < self.now - DEAD:
+            if item.id not in kept and item.held and item.held.since < self.now - NODE_TIMEOUT_MS:
                 self.try_again(item, counts=False, drops=False)
         return lost
 
@@ -365,7 +367,7 @@ class Model:
     def reap(self) -> int:
         last, self.reaped_at = self.reaped_at, self.now
         if last is not None and self.now - last > PAUSE:
-            self.nodes = {node: max(at, self.now + DEAD) for node, at in self.nodes.items()}
+            self.nodes = {node: max(at, self.now + NODE_TIMEOUT_MS) for node, at in self.nodes.items()}
             return 0
         self.nodes = {node: at for node, at in self.nodes.items() if at > self.now}
         taken = [
@@ -375,7 +377,7 @@ class Model:
             and (item.held.node not in self.nodes or self.is_late(item.held.token, item.held.since))
         ]
         for item in taken:
-            item.alone = item.attempt + 1 >= ATTEMPTS - 1
+            item.alone = item.attempt + 1 >= ATTEMPTS_MAX - 1
             self.try_again(item, counts=True, drops=False)
         for record in self.jobs.values():
             for rid, (tokens, deadline) in record.ledger.items():
@@ -385,7 +387,7 @@ class Model:
 
     # -- jobs
     def is_late(self, token: str, since: int) -> bool:
-        return self.now - since >= LEASE_MAX and self.calling.get(token, 0) <= self.now
+        return self.now - since >= LEASE_MAX_MS and self.calling.get(token, 0) <= self.now
 
     def submit(self, job: str, ceiling: int | None) -> bool:
         if job in self.jobs:
@@ -423,11 +425,11 @@ class Model:
             else:
                 return None
             record = self.jobs[job]
-            if record.takes + 1 > TAKES:
+            if record.takes + 1 > TAKES_MAX:
                 self.end(job, "failed")
                 continue
             record.state = "planning" if record.state == "pending" else record.state
-            record.takes, record.taken, record.due = record.takes + 1, self.now, self.now + CLAIM
+            record.takes, record.taken, record.due = record.takes + 1, self.now, self.now + CLAIM_MS
             if record.upto is None:
                 record.upto, record.now = len(record.mail), self.now
             return job
@@ -445,7 +447,7 @@ class Model:
     def renew(self, job: str, token: str) -> None:
         record = self.jobs[job]
         if record.token == token and not self.is_late(token, record.taken):
-            record.due = self.now + CLAIM
+            record.due = self.now + CLAIM_MS
 
     def release(self, job: str, token: str) -> int:
         record = self.jobs[job]
@@ -520,7 +522,7 @@ class Model:
             ):
                 return "no"
             record.ledger[rid] = (bound, self.now + lasts)
-        self.calling[token] = max(self.calling.get(token, 0), self.now + lasts + CLAIM)
+        self.calling[token] = max(self.calling.get(token, 0), self.now + lasts + CLAIM_MS)
         return "yes"
 
     def spend(self, job: str, call: str, token: str, rid: str, tokens: int, answer: str) -> None:
@@ -558,7 +560,7 @@ class _Turn:
                 look = 0
                 break
             if self.is_passed_over(queue[passed], name):
-                passed, look = passed + 1, self.model.now + LOOK
+                passed, look = passed + 1, self.model.now + RECHECK_MS
         if queue:
             self.model.ready[spider][name] = max(look, self.model.free_at(name))
 
@@ -585,7 +587,7 @@ class _Turn:
         what, _ = model.needs(item)
         if what == "want":
             return True
-        if what == "moved" and item.hop >= HOPS:
+        if what == "moved" and item.redirects >= REDIRECTS_MAX:
             model.leave_queue(item)
             model.tell(item, "failed")
         elif what == "moved" or (what == "fetch" and name == "_" and not item.search):
@@ -597,7 +599,7 @@ class _Turn:
             model.leave_queue(item)
             item.held = Held(f"?{item.id}", self.node, model.now)
             if what == "fetch" and name != "_":
-                model.give_permit(item, name, item.hop)
+                model.give_permit(item, name, item.redirects)
             self.out.append(item)
         return False
 

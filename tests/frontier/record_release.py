@@ -82,9 +82,9 @@ class Release:
         """End a download as a node does."""
         lease = self.leases[cid]
         command = lease.command
-        assert await self.frontier.fetched(cid, lease.token, command.target, command.hop, outcome, **more), (
-            cid
-        )
+        assert await self.frontier.fetched(
+            cid, lease.token, command.target, command.redirects, outcome, **more
+        ), cid
 
 
 def renewed(text: str) -> str:
@@ -96,7 +96,14 @@ def with_url(command: Any, cid: str, url: str) -> Any:
     """Another command of the same kind."""
     target = target_of(url)
     slot = {} if command.kind == "section" else {"slot": target.slot}
-    return command.changed(id=cid, url=url, h=target.h, requested_url=url, requested_h=target.h, **slot)
+    return command.changed(
+        id=cid,
+        url=url,
+        page_key=target.page_key,
+        requested_url=url,
+        requested_page_key=target.page_key,
+        **slot,
+    )
 
 
 def seeded(keys: dict[str, Any]) -> tuple[dict[str, Job], dict[str, Any]]:
@@ -251,7 +258,7 @@ async def crawl(release: Release) -> None:
     await release.fetched("jobrunning:6", "redirect", to=target_of("https://moved.example/2"))
     six = release.leases.pop("jobrunning:6")
     moved = target_of("https://moved.example/2")
-    await release.frontier.give_back("jobrunning:6", six.token, "wait", target=moved, hop=1)
+    await release.frontier.give_back("jobrunning:6", six.token, "wait", target=moved, redirects=1)
     await release.fetched("jobrunning:17", "transient", reason=Why(Reason.TIMEOUT))
     lost = release.leases.pop("jobrunning:17")
     await release.frontier.give_back("jobrunning:17", lost.token, "transient")

@@ -135,7 +135,7 @@ async def test_a_command_keeps_what_the_former_release_knew_of_it(left):
     search, moved, anew = by_id["jobrunning:1"], by_id["jobrunning:6"], by_id["cmvkyvnsxnma:1"]
     assert isinstance(search, SearchCommand)
     assert SearchProgress.from_wire(search.progress).turns == 1
-    assert (moved.target.url, moved.first_url, moved.hop) == (
+    assert (moved.target.url, moved.first_url, moved.redirects) == (
         "https://moved.example/2",
         "https://h3.example/p",
         1,
@@ -321,7 +321,7 @@ async def test_pages_that_one_release_refuses_are_refused_or_asked_for_anew_by_t
     old = FormerNode(running, "old")
     entry = {"v": FORMER, "kind": "refused", "reason": wall.text, "at": running.now, "keep_ms": 300_000}
     by_old, by_new = at("wall.example/1"), at("wall.example/2")
-    await running.redis.set(f"research:page:{by_old.h}", json.dumps(entry))
+    await running.redis.set(f"research:page:{by_old.page_key}", json.dumps(entry))
     visit = running.visit("jobrunning:78", "wall.example/1")
     await running.frontier.push([visit])
     await running.frontier.beat("new", {})
@@ -330,7 +330,7 @@ async def test_pages_that_one_release_refuses_are_refused_or_asked_for_anew_by_t
     assert page
     assert page.reason == wall
     newer = PageEntry(kind="refused", reason=wall, at=running.now, keep_ms=300_000).to_wire()
-    await running.redis.set(f"research:page:{by_new.h}", newer)
+    await running.redis.set(f"research:page:{by_new.page_key}", newer)
     text = json.loads(running.visit("jobrunning:79", "wall.example/2").to_wire()) | {"v": FORMER}
     await running.frontier.push([VisitCommand.model_validate(text)])
     running.now += 60_000

@@ -42,7 +42,7 @@ from research_crawler.core.models.web.target import Target
 from research_crawler.core.web.urls import page_key
 from research_crawler.frontier.store import Frontier
 from tests.frontier.dump import differences, dump_model, dump_redis, ready_of, settle_time
-from tests.frontier.model import PERMIT, Item, Model
+from tests.frontier.model import PERMIT_MS, Item, Model
 
 PREFIX, START = "t:", 1_000_000
 DELAYS = {"a": 5_000, "b": 2_000, "d": 0}
@@ -92,11 +92,11 @@ WORK = st.one_of(
 
 
 def target(url: str, *, render: bool = False) -> Target:
-    return Target(url=f"http://{url}", slot=url[0], h=page_key(f"http://{url}", render=render))
+    return Target(url=f"http://{url}", slot=url[0], page_key=page_key(f"http://{url}", render=render))
 
 
 def parts(t: Target) -> tuple[str, str, str]:
-    return t.url, t.slot, t.h
+    return t.url, t.slot, t.page_key
 
 
 @dataclass
@@ -109,8 +109,8 @@ class Download:
     gap: int = 0
 
     def ended(self, now: int) -> int | None:
-        if self.end is None and self.start + PERMIT <= now:
-            return self.start + PERMIT
+        if self.end is None and self.start + PERMIT_MS <= now:
+            return self.start + PERMIT_MS
         return self.end
 
 
@@ -223,12 +223,12 @@ class Protocol(RuleBasedStateMachine):
             self.model.name(item, lease.token)
             assert lease.permit == (item.held.permit is not None)
             assert (lease.page is None) == (self.model.needs(item)[0] == "fetch" or item.search)
-            assert (lease.command.target.url, lease.command.hop) == (
+            assert (lease.command.target.url, lease.command.redirects) == (
                 "" if item.search else item.url,
-                item.hop,
+                item.redirects,
             )
             if item.held.permit:
-                self.begin_download(item.held.permit[0], lease.token, item.hop)
+                self.begin_download(item.held.permit[0], lease.token, item.redirects)
         for lease, work in zip(got, how, strict=False):
             self.go_on(lease, work)
         return got
@@ -241,37 +241,37 @@ class Protocol(RuleBasedStateMachine):
         for method, *arguments in how:
             getattr(self, method)(lease, *arguments)
 
-    def a_lease_asks_for_a_permit(self, lease: Lease, url: str, hop: int) -> None:
+    def a_lease_asks_for_a_permit(self, lease: Lease, url: str, redirects: int) -> None:
         to, cid = self.target_for(lease, url), lease.command.id
-        known = f"{lease.token}:{hop}" in self.model.host(to.slot).permits
-        reply = self.run(self.frontier.permit(cid, lease.token, to, hop))
-        assert (reply.kind, reply.wait_ms) == self.model.permit(cid, lease.token, parts(to), hop)
+        known = f"{lease.token}:{redirects}" in self.model.host(to.slot).permits
+        reply = self.run(self.frontier.permit(cid, lease.token, to, redirects))
+        assert (reply.kind, reply.wait_ms) == self.model.permit(cid, lease.token, parts(to), redirects)
         assert (reply.entry is not None) == (reply.kind in ("page", "refused", "moved"))
         if reply.kind == "go" and not known:
-            self.begin_download(to.slot, lease.token, hop)
+            self.begin_download(to.slot, lease.token, redirects)
 
     def a_download_ends(self, lease: Lease, outcome: Any, to: str, other: str | None, block_ms: int) -> None:
         cid, item = lease.command.id, self.model.owner(lease.command.id, lease.token)
-        slot, hop = (item.held.permit if item and item.held else None) or (
+        slot, redirects = (item.held.permit if item and item.held else None) or (
             lease.command.slot,
-            lease.command.hop,
+            lease.command.redirects,
         )
         if other or slot == "_":
             slot = other or "d"
-        at, moved = Target(url="", slot=slot, h=""), self.target_for(lease, to)
+        at, moved = Target(url="", slot=slot, page_key=""), self.target_for(lease, to)
         for download in self.downloads[slot]:
-            if download.name == f"{lease.token}:{hop}" and download.ended(self.model.now) is None:
+            if download.name == f"{lease.token}:{redirects}" and download.ended(self.model.now) is None:
                 download.end = self.model.now
                 download.gap = min(1_000, DELAYS[slot]) if outcome == "robots" else DELAYS[slot]
-        done = self.frontier.fetched(cid, lease.token, at, hop, outcome, block_ms=block_ms, to=moved)
+        done = self.frontier.fetched(cid, lease.token, at, redirects, outcome, block_ms=block_ms, to=moved)
         assert self.run(done) == self.model.fetched(
-            cid, lease.token, slot, hop, outcome, parts(moved), block_ms
+            cid, lease.token, slot, redirects, outcome, parts(moved), block_ms
         )
 
     def a_page_is_stored(self, lease: Lease, url: str) -> None:
         final = self.target_for(lease, url)
         done = self.frontier.stored(lease.command.id, lease.token, "s" + url, final)
-        assert self.run(done) == self.model.stored(lease.command.id, lease.token, "s" + url, final.h)
+        assert self.run(done) == self.model.stored(lease.command.id, lease.token, "s" + url, final.page_key)
 
     def a_command_settles(self, lease: Lease, what: Any) -> None:
         cid = lease.command.id
@@ -280,7 +280,7 @@ class Protocol(RuleBasedStateMachine):
         event = CommandDone(uid=cid, command=cid, job=lease.command.job, outcome=what)
         assert self.run(self.frontier.settle(event, lease.token)) == self.model.settle(cid, lease.token, what)
 
-    def a_command_is_given_back(self, lease: Lease, why: Any, url: str, hop: int) -> None:
+    def a_command_is_given_back(self, lease: Lease, why: Any, url: str, redirects: int) -> None:
         cid = lease.command.id
         item = self.model.items.get(cid)
         if why == "turn" and not (item and item.search):
@@ -292,8 +292,8 @@ class Protocol(RuleBasedStateMachine):
         )
         if self.model.owner(cid, lease.token):
             self.end_downloads(cid)
-        back = self.frontier.give_back(cid, lease.token, why, target=to, hop=hop)
-        assert self.run(back) == self.model.give_back(cid, lease.token, why, parts(to), hop)
+        back = self.frontier.give_back(cid, lease.token, why, target=to, redirects=redirects)
+        assert self.run(back) == self.model.give_back(cid, lease.token, why, parts(to), redirects)
 
     def commands_are_pushed(self, job: str, specs: list[dict[str, Any]]) -> None:
         both = [self.command(job, spec) for spec in specs]
@@ -441,7 +441,7 @@ class Protocol(RuleBasedStateMachine):
         locks = [place[5] for place in stored["places"].values() if len(place) == 7 and place[5] != "-"]
         assert len(locks) == len(set(locks)), "two leases fetch one page"
 
-    def begin_download(self, slot: str, token: str, hop: int) -> None:
+    def begin_download(self, slot: str, token: str, redirects: int) -> None:
         """A host sees a download begin: was it polite?"""
         now, flying = self.model.now, 0
         for download in self.downloads[slot]:
@@ -451,15 +451,15 @@ class Protocol(RuleBasedStateMachine):
                 assert end is not None, f"{slot}: a second download begins"
                 assert now >= end + (download.gap or DELAYS[slot]), f"{slot}: {now - end} ms after the last"
         assert flying < (1 if DELAYS[slot] else HOST_PERMITS)
-        self.downloads[slot].append(Download(f"{token}:{hop}", now))
+        self.downloads[slot].append(Download(f"{token}:{redirects}", now))
 
     def end_downloads(self, cid: str) -> None:
         """The permit that a lease holds comes back with it."""
         held = self.model.items[cid].held
         if held and held.permit:
-            slot, hop = held.permit
+            slot, redirects = held.permit
             for download in self.downloads[slot]:
-                if download.name == f"{held.token}:{hop}" and download.ended(self.model.now) is None:
+                if download.name == f"{held.token}:{redirects}" and download.ended(self.model.now) is None:
                     download.end = self.model.now
 
     def target_for(self, lease: Lease, url: str) -> Target:
@@ -468,13 +468,13 @@ class Protocol(RuleBasedStateMachine):
     def command(self, job: str, spec: dict[str, Any]) -> tuple[Command, Item]:
         self.numbers[job] += 1
         cid, is_search = f"{job}:{self.numbers[job]}", spec["search"]
-        t = Target(url="", slot="_", h="") if is_search else target(spec["url"])
+        t = Target(url="", slot="_", page_key="") if is_search else target(spec["url"])
         shared = {"id": cid, "job": job, "priority": spec["priority"]}
         waits = {"max_age_s": spec["max_age_s"], "max_wait_ms": spec["max_wait_ms"]}
         command = (
             SearchCommand(**shared, search=SearchSpec(query="q"))
             if is_search
-            else VisitCommand(**shared, **waits, url=t.url, slot=t.slot, h=t.h)
+            else VisitCommand(**shared, **waits, url=t.url, slot=t.slot, page_key=t.page_key)
         )
         item = Item(
             *(cid, *parts(t)),

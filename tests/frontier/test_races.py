@@ -25,7 +25,8 @@ async def clients(redis_url):
 def visits(job: str) -> list[Command]:
     targets = [target_of(f"http://h{n % HOSTS}.example/{n}") for n in range(PAGES)]
     return [
-        VisitCommand(id=f"{job}:{n}", job=job, url=t.url, slot=t.slot, h=t.h) for n, t in enumerate(targets)
+        VisitCommand(id=f"{job}:{n}", job=job, url=t.url, slot=t.slot, page_key=t.page_key)
+        for n, t in enumerate(targets)
     ]
 
 

@@ -35,7 +35,7 @@ GOES_ALONG = {
     "task", "render", "provider", "robots", "resume_at", "gap_ms", "deadline_s", "limit_s", "read_bytes", "pause_s",
     "cookies",
 }  # fmt: skip
-SAID_ANEW = {"target", "hop", "chain"}
+SAID_ANEW = {"target", "redirects", "chain"}
 BEGINS_ANEW = {
     "first", "service", "exempt", "hold", "crawl_delay_ms", "suggested_delay_ms", "stored", "redirect_to", "ended_at",
     "gate",
@@ -59,7 +59,7 @@ def full() -> RequestState:
     """A state in which no field has the value that it begins with."""
     return state_for(
         URL,
-        hop=3,
+        redirects=3,
         first=True,
         render=True,
         provider=True,
@@ -94,7 +94,7 @@ def test_a_redirect_copies_what_the_request_asks_for_and_nothing_learnt_about_th
     after = before.after_redirect(target_of(NEXT), chain=(*before.chain, URL))
     assert {name for name in GOES_ALONG if getattr(after, name) is not getattr(before, name)} == set()
     assert {name for name in BEGINS_ANEW if getattr(after, name) != getattr(plain, name)} == set()
-    assert (after.target.url, after.hop, after.chain) == (NEXT, 4, ("https://first.example/", URL))
+    assert (after.target.url, after.redirects, after.chain) == (NEXT, 4, ("https://first.example/", URL))
 
 
 def test_a_moved_robots_txt_has_a_deadline_and_a_moved_page_has_none():
@@ -109,7 +109,7 @@ def test_the_download_of_robots_txt_takes_over_the_permit_and_knows_where_the_co
     hold = page.hold
     robots = page.for_robots_txt(reading, limit_s=10.0, read_bytes=512_000)
     assert (page.hold, robots.hold) == (None, hold)
-    assert robots.resume_at == (page.target, page.hop)
+    assert robots.resume_at == (page.target, page.redirects)
     assert (robots.robots, robots.limit_s, robots.read_bytes) == (reading, 10.0, 512_000)
     assert robots.service and not robots.exempt and not robots.provider and not robots.render
     assert robots.cookies is None and robots.gap_ms is None and not robots.is_of_page

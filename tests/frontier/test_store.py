@@ -242,7 +242,7 @@ async def test_commands_that_want_a_page_are_looked_at_again_when_its_fetcher_fa
 async def test_a_page_may_be_fetched_when_its_fetcher_works_on_another_one_now(world):
     await world.push(world.visit("j1:1"))
     [lease] = await world.lease()
-    await world.frontier.give_back("j1:1", lease.token, "wait", target=at("b.example/1"), hop=1)
+    await world.frontier.give_back("j1:1", lease.token, "wait", target=at("b.example/1"), redirects=1)
     [moved] = await world.lease()
     assert moved.command.slot == "b.example"
     await world.wait(5_000)
@@ -270,7 +270,7 @@ async def test_the_age_of_a_page_is_that_of_its_last_byte(world):
     read_at = world.now
     await world.wait(8_000)
     await world.store(lease)
-    assert (await world.frontier.entry(lease.command.h)).at == read_at
+    assert (await world.frontier.entry(lease.command.page_key)).at == read_at
 
 
 async def test_a_watch_neither_reads_nor_writes_pages(world):
@@ -284,7 +284,7 @@ async def test_a_watch_neither_reads_nor_writes_pages(world):
     assert watch.permit and watch.page is None
     await world.fetch(watch)
     await world.store(watch, "new")
-    assert (await world.frontier.entry(lease.command.h)).sha == "old"
+    assert (await world.frontier.entry(lease.command.page_key)).sha == "old"
 
 
 async def test_a_redirect_is_followed_by_others_without_a_download(world):
@@ -351,8 +351,8 @@ async def test_needing_a_browser_starts_over_from_the_first_url(world):
     assert await world.frontier.give_back("j1:1", lease.token, "render", target=forced)
     await world.wait(5_000)
     [again] = await world.lease(spiders=["render"])
-    assert (again.command.render, again.command.target, again.command.hop) == (True, forced, 0)
-    assert (again.command.attempt, again.command.requested_h) == (0, forced.h)
+    assert (again.command.render, again.command.target, again.command.redirects) == (True, forced, 0)
+    assert (again.command.attempt, again.command.requested_page_key) == (0, forced.page_key)
 
 
 # -- leases
@@ -417,7 +417,7 @@ async def test_the_third_counted_attempt_is_the_last(world):
         await world.frontier.give_back("j1:1", lease.token, "transient")
     event = (await world.mail())[-1]
     assert (event.command, event.outcome, event.reason.text) == ("j1:1", "failed", "http 503")
-    assert (await world.frontier.counts()).dead == 1
+    assert (await world.frontier.counts()).given_up == 1
 
 
 async def test_draining_and_waiting_count_no_attempt(world):
@@ -425,7 +425,7 @@ async def test_draining_and_waiting_count_no_attempt(world):
     for why in ("drain", "wait", "no_page"):
         await world.wait(5_000)
         [lease] = await world.lease()
-        await world.frontier.give_back("j1:1", lease.token, why, target=at("a.example/2"), hop=1)
+        await world.frontier.give_back("j1:1", lease.token, why, target=at("a.example/2"), redirects=1)
     assert (await world.command("j1:1")).attempt == 0
     assert (await world.command("j1:1")).url == "http://a.example/2"
 
@@ -609,7 +609,7 @@ async def test_a_permit_aside_leaves_its_command_in_its_queue(world):
     assert reply.kind == "go"
     assert (await world.frontier.slot("b.example"))["flying"] == 1
     command = read_command(await world.redis.hget("research:req", "j1:1"))
-    assert (command.url, command.slot, command.hop) == ("http://a.example/1", "a.example", 0)
+    assert (command.url, command.slot, command.redirects) == ("http://a.example/1", "a.example", 0)
     assert await world.frontier.fetched("j1:1", lease.token, elsewhere, 1, "robots")
     assert (await world.frontier.slot("b.example"))["flying"] == 0
 

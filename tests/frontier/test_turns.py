@@ -6,7 +6,7 @@ from research_crawler.core.models.web.target import Target
 from tests.frontier.conftest import World, at
 
 OWN = "searxng@s.example"
-CALL = Target(url="http://s.example/search", slot=OWN, h="")
+CALL = Target(url="http://s.example/search", slot=OWN, page_key="")
 
 
 async def wait_at(world: World, slot: str, *ids: str, progress: str = "") -> None:
@@ -18,7 +18,7 @@ async def wait_at(world: World, slot: str, *ids: str, progress: str = "") -> Non
             lease.command.id,
             lease.token,
             "turn",
-            target=Target(url="", slot=slot, h=""),
+            target=Target(url="", slot=slot, page_key=""),
             progress=progress,
         )
 

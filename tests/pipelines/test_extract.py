@@ -71,7 +71,7 @@ def shown(tmp_path, monkeypatch):
         command = (
             SectionCommand(**fields, section=SectionSpec(sha="0" * 64, heading=section))
             if section
-            else VisitCommand(**fields, slot="a.test", h="h")
+            else VisitCommand(**fields, slot="a.test", page_key="h")
         )
         config = Config(home=tmp_path, **settings)
         crawler_services.provide(

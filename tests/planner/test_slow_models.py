@@ -24,8 +24,8 @@ def short_claims(monkeypatch):
 
     def shortened(name):
         source = load_script(name).source.decode()
-        source = source.replace("LEASE_MAX = 300000", "LEASE_MAX = 300").replace(
-            "CLAIM = 15000", "CLAIM = 600"
+        source = source.replace("LEASE_MAX_MS = 300000", "LEASE_MAX_MS = 300").replace(
+            "CLAIM_MS = 15000 ", "CLAIM_MS = 600 "
         )
         return Script(source.encode(), hashlib.sha1(source.encode(), usedforsecurity=False).hexdigest())
 

@@ -145,7 +145,7 @@ class Why(StoredAsString):
 
 @dataclass(frozen=True, slots=True)
 class Refusal(StoredAsString):
-    """A stored refusal of a page (`page:<h>`): how other commands for the same page end, and why."""
+    """A stored refusal of a page (`page:<page_key>`): how other commands for the same page end, and why."""
 
     why: Why = Why()
     outcome: SparedOutcome = "refused"
@@ -163,7 +163,7 @@ class Refusal(StoredAsString):
 
     @property
     def stored(self) -> str:
-        """The value in `page:<h>`, of which one kind of entry holds refusals, walls and unreadable pages."""
+        """The value in `page:<page_key>`, of which one kind of entry holds refusals, walls and unreadable pages."""
         if self.outcome == "refused":
             return self.why.stored
         return json.dumps({"what": self.outcome, "why": self.why.stored}, ensure_ascii=False)

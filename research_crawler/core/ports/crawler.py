@@ -61,7 +61,7 @@ class CrawlNode(Protocol):
         ...
 
     @property
-    def mute(self) -> bool:
+    def heartbeat_overdue(self) -> bool:
         """Whether the last heartbeat is too long ago, so that nothing may be dispatched."""
         ...
 
@@ -96,7 +96,7 @@ class CrawlNode(Protocol):
         why: GiveBackReason,
         *,
         target: Target | None = None,
-        hop: int = 0,
+        redirects: int = 0,
         progress: str = "",
     ) -> None:
         """Return the command and its permits to the frontier."""

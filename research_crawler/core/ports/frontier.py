@@ -56,7 +56,7 @@ class CrawlFrontier(Protocol):
         ...
 
     async def permit(
-        self, id: str, token: str, target: Target, hop: int, *, aside: bool = False
+        self, id: str, token: str, target: Target, redirects: int, *, aside: bool = False
     ) -> PermitReply:
         """Ask for a permit for the next download of a lease."""
         ...
@@ -66,7 +66,7 @@ class CrawlFrontier(Protocol):
         id: str,
         token: str,
         target: Target,
-        hop: int,
+        redirects: int,
         outcome: Download,
         *,
         suggested_delay_ms: int | None = None,
@@ -106,7 +106,7 @@ class CrawlFrontier(Protocol):
         why: GiveBackReason,
         *,
         target: Target | None = None,
-        hop: int = 0,
+        redirects: int = 0,
         progress: str = "",
     ) -> bool:
         """Put a command back into its queue; False if the lease is lost."""

@@ -40,10 +40,10 @@ class PermitReply:
 
 @dataclass(eq=False)
 class Hold:
-    """A permit named `<token>:<hop>` in the slot of `target`; `sent_s` is the time before the call for it."""
+    """A permit named `<token>:<redirects>` in the slot of `target`; `sent_s` is the time before the call for it."""
 
     target: Target
-    hop: int
+    redirects: int
     sent_s: float
 
     @property

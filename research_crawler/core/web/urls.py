@@ -117,7 +117,7 @@ def page_key(url: str, *, render: bool = False) -> str:
 
 def target_of(url: str, *, render: bool = False) -> Target:
     """The frontier address of an already canonical URL."""
-    return Target(url=url, slot=slot_of(url), h=page_key(url, render=render))
+    return Target(url=url, slot=slot_of(url), page_key=page_key(url, render=render))
 
 
 @functools.lru_cache(maxsize=KEPT_URLS)

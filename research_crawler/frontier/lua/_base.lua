@@ -14,14 +14,15 @@ end
 
 local WIRE = 3
 local DAY, HOUR, MINUTE = 86400000, 3600000, 60000
-local LOOK = 1000           -- a command that was passed over is looked at again after this
-local PERMIT = 35000        -- 30 s of download and 5 s to start it
-local DEAD = 10000          -- a node without a beat for this long is dead
-local LEASE_MAX = 300000
-local REFUSED_MS = 300000   -- refusals and moves are remembered this long
-local CLAIM = 15000         -- a taken job shows up again after this
-local HOPS, ATTEMPTS, TAKES = 10, 3, 6
-local DEAD_KEPT = 1000
+local RECHECK_MS = 1000         -- a command that was passed over is looked at again after this
+local PERMIT_MS = 35000         -- 30 s of download and 5 s to start it
+local NODE_TIMEOUT_MS = 10000   -- a node without a beat for this long is dead
+local UNNAMED_LEASE_MS = 10000  -- a lease of a living node that its beats do not name is put back after this
+local LEASE_MAX_MS = 300000
+local REFUSED_MS = 300000       -- refusals and moves are remembered this long
+local CLAIM_MS = 15000          -- a taken job shows up again after this
+local REDIRECTS_MAX, ATTEMPTS_MAX, TAKES_MAX = 10, 3, 6
+local GIVEN_UP_MAX = 1000       -- so many commands that were given up are kept, in the list `dead`
 local SPIDERS = {'search', 'page', 'vendor', 'render'}
 local PERSON = 'person'     -- the queue of commands that wait for a person, which no node serves
 local OWN = 'own.'          -- begins the queue of a project's own spider, which only that spider serves

@@ -29,9 +29,9 @@
 -- health:<account>      string   JSON of the health of a search provider: failures, quota, price
 --
 -- Pages
--- page:<h>              string   JSON of a PageEntry: a stored page, a refusal, or a move to another URL
--- fetching:<h>          string   id of the command that is fetching the page
--- want:<h>              zset     ids of queued commands that will use the page when it is stored
+-- page:<page_key>       string   JSON of a PageEntry: a stored page, a refusal, or a move to another URL
+-- fetching:<page_key>   string   id of the command that is fetching the page
+-- want:<page_key>       zset     ids of queued commands that will use the page when it is stored
 --
 -- Interventions
 -- interventions         hash     id -> JSON of an Intervention: what a person is asked about a host; kept for a day after its end

@@ -6,7 +6,7 @@ local function start(c, lease, name, hop)
     call('SET', P .. 'fetching:' .. c.h, c.id, 'PX', HOUR)
     lease.lock = c.h
   end
-  grant(name, lease.token .. ':' .. hop, now + PERMIT)
+  grant(name, lease.token .. ':' .. hop, now + PERMIT_MS)
   lease.slot, lease.hop = name, hop
 end
 
@@ -74,9 +74,9 @@ local function try_again(c, lease, counts, with_permit)
   end_lease(c.id, lease, with_permit)
   if counts then
     c.attempt = (c.attempt or 0) + 1
-    if c.attempt >= ATTEMPTS then
+    if c.attempt >= ATTEMPTS_MAX then
       call('LPUSH', P .. 'dead', to_wire(c))
-      call('LTRIM', P .. 'dead', 0, DEAD_KEPT - 1)
+      call('LTRIM', P .. 'dead', 0, GIVEN_UP_MAX - 1)
       return finish(c.id, outcome(c, 'failed', c.trouble or 'gave_up'))
     end
   end

@@ -33,7 +33,7 @@ local function is_shared(c)
   return c.h and c.h ~= '' and not is_search(c) and (c.max_age_s or 86400) > 0
 end
 
--- The key that the command asked for first, before redirects.
+-- The page that the command asked for first, before redirects: its URL and its page key (`h`, `asked_h`).
 local function keep_asked(c)
   if not c.asked or c.asked == '' then c.asked, c.asked_h = c.url, c.h end
 end
@@ -80,7 +80,7 @@ end
 
 local function look_from(at, spider, name)
   call('ZADD', P .. 'ready:' .. spider, 'LT', at, name)
-  if at < now + LOOK then wake('wake:' .. spider, at - now) end
+  if at < now + RECHECK_MS then wake('wake:' .. spider, at - now) end
 end
 
 local function is_own(spider)
@@ -91,7 +91,7 @@ end
 local function follow_moves(c)
   local what, entry = open(c)
   local from = c.hop or 0
-  while what == 'moved' and (c.hop or 0) < HOPS do
+  while what == 'moved' and (c.hop or 0) < REDIRECTS_MAX do
     move_to(c, entry.to.url, entry.to.slot, entry.to.h, (c.hop or 0) + 1)
     what, entry = open(c)
   end
@@ -99,8 +99,8 @@ local function follow_moves(c)
   return what
 end
 
--- Into the queue of its host (or `_`), behind what its job has there already. `want:<h>` names those in hosts'
--- queues who would take the page of h.
+-- Into the queue of its host (or `_`), behind what its job has there already. `want:<page_key>` names those in hosts'
+-- queues who would take the page.
 local function enqueue(c)
   local what = follow_moves(c)
   if waits_for_person(c) and what == 'page' then  -- another command has read it: nobody needs to be asked

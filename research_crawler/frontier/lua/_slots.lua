@@ -102,7 +102,7 @@ local function look_again(s)
   local at = free_at(s.name)
   for _, spider in ipairs(with_own(SPIDERS)) do
     local changed = call('ZADD', P .. 'ready:' .. spider, 'XX', 'CH', at, s.name)
-    if changed == 1 and at < now + LOOK then wake('wake:' .. spider, at - now) end
+    if changed == 1 and at < now + RECHECK_MS then wake('wake:' .. spider, at - now) end
   end
 end
 

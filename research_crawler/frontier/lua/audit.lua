@@ -13,7 +13,7 @@ local function audit_queue(spider, name, look)
   for _, id in ipairs(ids) do places[id] = (places[id] or 0) + 1 end
   local at = free_at(name)
   if spider == PERSON then return end  -- nobody looks there
-  if look > math.max(at, now + LOOK) then problem('ready:%s looks at %s %d ms late', spider, name, look - at) end
+  if look > math.max(at, now + RECHECK_MS) then problem('ready:%s looks at %s %d ms late', spider, name, look - at) end
 end
 
 local function audit_commands()

@@ -5,7 +5,7 @@
 -- include: _ends.lua
 -- include: _leases.lua
 local node, named, lost = ARGV[1], {}, {}
-call('ZADD', P .. 'nodes', now + DEAD, node)
+call('ZADD', P .. 'nodes', now + NODE_TIMEOUT_MS, node)
 for i = 1, tonumber(ARGV[2]) do
   local id, token, worked = ARGV[3 * i], ARGV[3 * i + 1], ARGV[3 * i + 2]
   if owned(id, token) then
@@ -21,7 +21,7 @@ for _, id in ipairs(held) do
   local lease = lease_of(id)
   if not lease or lease.node ~= node then
     call('SREM', P .. 'held:' .. node, id)
-  elseif not named[id] and lease.since < now - DEAD then
+  elseif not named[id] and lease.since < now - UNNAMED_LEASE_MS then
     local c = load_command(id)
     if c then try_again(c, lease, false, false) else end_lease(id, lease, false) end
   end

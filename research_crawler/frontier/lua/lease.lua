@@ -40,7 +40,7 @@ local function must_wait_alone(c)
   if not c.alone then return false end
   if not loner then
     loner, lone_id = node, c.id
-    call('SET', P .. 'alone', node .. ' ' .. c.id, 'PX', 2 * LEASE_MAX)
+    call('SET', P .. 'alone', node .. ' ' .. c.id, 'PX', 2 * LEASE_MAX_MS)
   end
   if lone_id ~= c.id or loner ~= node then return true end
   local is_beside_others = held > 0 or #out > 0
@@ -71,7 +71,7 @@ local function consider(id, spider, name, score)
   if what == 'want' then
     wanted[wish] = true
     return true
-  elseif what == 'moved' and (c.hop or 0) >= HOPS then
+  elseif what == 'moved' and (c.hop or 0) >= REDIRECTS_MAX then
     leave_queue(spider, name, c)
     finish(id, outcome(c, 'failed', 'too_many_redirects'))
   elseif what == 'moved' or (what == 'fetch' and name == '_' and not needs_no_host(c)) then
@@ -102,7 +102,7 @@ local function serve(spider, name)
     local two = passed < LOOKED_AT and call('ZRANGE', q, passed, passed, 'WITHSCORES') or {}
     if #two == 0 then break end
     if consider(two[1], spider, name, tonumber(two[2])) then
-      passed, look = passed + 1, now + LOOK
+      passed, look = passed + 1, now + RECHECK_MS
     end
   end
   set_ready(spider, name, look)

@@ -31,11 +31,11 @@ local function decide()
   if wait > 0 or (not is_aside and stands_behind(c)) then
     local s = slot(name)
     local least = math.max(s.next, s.blocked, now) - now
-    if stands_behind(c) then wait, least = math.max(wait, LOOK), math.max(least, LOOK) end
+    if stands_behind(c) then wait, least = math.max(wait, RECHECK_MS), math.max(least, RECHECK_MS) end
     return {'wait', wait, '', least}
   end
   if is_aside then
-    grant(name, token .. ':' .. hop, now + PERMIT)
+    grant(name, token .. ':' .. hop, now + PERMIT_MS)
     lease.slot, lease.hop = name, hop
   else
     start(c, lease, name, hop)

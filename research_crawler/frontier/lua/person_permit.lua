@@ -7,7 +7,7 @@ if ARGV[3] == 'return' then
   drop(name, permit, slot(name).gap)
 elseif not slot(name).fly[permit] then
   wait = free_at(name) - now
-  if wait == 0 then grant(name, permit, now + PERMIT) else wait = math.max(1, wait) end
+  if wait == 0 then grant(name, permit, now + PERMIT_MS) else wait = math.max(1, wait) end
 end
 finish_script()
 return wait

@@ -22,7 +22,7 @@ local function expired_leases(alive)
   local ids, all = {}, call('HKEYS', P .. 'lease')
   for _, id in ipairs(all) do
     local lease = lease_of(id)
-    local is_late = lease and now - lease.since >= LEASE_MAX and not is_calling(lease.token)
+    local is_late = lease and now - lease.since >= LEASE_MAX_MS and not is_calling(lease.token)
     if lease and (is_late or not alive[lease.node]) then ids[#ids + 1] = id end
   end
   table.sort(ids)
@@ -31,7 +31,7 @@ end
 
 if now - last > PAUSE then
   for _, node in ipairs(call('ZRANGE', P .. 'nodes', 0, -1)) do
-    call('ZADD', P .. 'nodes', 'GT', now + DEAD, node)
+    call('ZADD', P .. 'nodes', 'GT', now + NODE_TIMEOUT_MS, node)
   end
   return 0
 end
@@ -41,7 +41,7 @@ for _, id in ipairs(ids) do
   local lease, c = lease_of(id), load_command(id)
   if c then
     c.trouble = c.trouble or 'node_lost'
-    c.alone = (c.attempt or 0) + 1 >= ATTEMPTS - 1 or nil
+    c.alone = (c.attempt or 0) + 1 >= ATTEMPTS_MAX - 1 or nil
     try_again(c, lease, true, false)
   else
     end_lease(id, lease, false)

@@ -31,7 +31,7 @@ end
 
 -- Who holds the job or command keeps it as long as the call may last: whoever took it over would pay for it again.
 local function allowed()
-  call('ZADD', P .. 'calling', 'GT', now + lasts + CLAIM, token)
+  call('ZADD', P .. 'calling', 'GT', now + lasts + CLAIM_MS, token)
   return {'yes', reservation}
 end
 

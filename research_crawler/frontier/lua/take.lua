@@ -82,7 +82,7 @@ local function admit(job)
 end
 
 local function give_up(job)
-  local text = cjson.encode('given up: ' .. TAKES .. ' workers in a row did not get through a decision of this job')
+  local text = cjson.encode('given up: ' .. TAKES_MAX .. ' workers in a row did not get through a decision of this job')
   end_job(job, '"failed"', {'error', text})
   rows_going_on = nil
 end
@@ -90,7 +90,7 @@ end
 local function claim(job, takes)
   local key, token = P .. 'job:' .. job, new_token(nonce)
   call('HSET', key, '_token', token, '_takes', takes, '_taken', now)
-  call('ZADD', P .. 'runnable', now + CLAIM, job)
+  call('ZADD', P .. 'runnable', now + CLAIM_MS, job)
   if not job_field(job, '_upto') then
     call('HSET', key, '_now', now, '_seed', seed, '_upto', call('LLEN', P .. 'mail:' .. job))
   end
@@ -107,7 +107,7 @@ for _ = 1, 100 do
   local state, takes = state_of(job), tonumber(job_field(job, '_takes') or 0) + 1
   if not state or FINAL[state] then
     stop_waking(job)
-  elseif takes > TAKES then
+  elseif takes > TAKES_MAX then
     give_up(job)
   else
     if state == '"pending"' then admit(job) end

@@ -38,7 +38,7 @@ async def _redis(runtime: "Runtime") -> list[HealthCheck]:
         "commands: %(queued)s queued, %(leased)s leased, %(dead)s given up",
         queued=sum(counts.queued.values()),
         leased=counts.leased,
-        dead=counts.dead,
+        dead=counts.given_up,
     )
     jobs = translatable(
         "jobs: %(active)s active, %(pending)s pending", active=counts.active_jobs, pending=counts.pending_jobs

@@ -45,7 +45,9 @@ class Planner:
 
     def visit(self, cid: str) -> Command:
         t = target_of(f"http://h{cid.split(':')[1]}.example/")
-        return VisitCommand(id=cid, job=cid.split(":", maxsplit=1)[0], url=t.url, slot=t.slot, h=t.h)
+        return VisitCommand(
+            id=cid, job=cid.split(":", maxsplit=1)[0], url=t.url, slot=t.slot, page_key=t.page_key
+        )
 
     async def settle_all(self) -> None:
         await self.frontier.beat("n", {})

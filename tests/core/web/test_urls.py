@@ -243,4 +243,4 @@ def test_a_page_key_depends_on_url_and_render_mode():
     assert page_key(url) == page_key(url) != page_key(url, render=True)
     assert len(page_key(url)) == 20
     target = target_of(url, render=True)
-    assert (target.url, target.slot, target.h) == (url, "example.com", page_key(url, render=True))
+    assert (target.url, target.slot, target.page_key) == (url, "example.com", page_key(url, render=True))

@@ -13,7 +13,9 @@ async def put_wall(served, url="http://harbour.example/page", id_="0123456789", 
     """A job whose page waits for a person."""
     job = (await served.post("/jobs", {"goal": "When is high water?", "on_blocker": "ask"}))["task_id"]
     parts, target = served.runtime.container, target_of(url)
-    command = VisitCommand(id=f"{job}:1", job=job, url=target.url, slot=target.slot, h=target.h, ask=True)
+    command = VisitCommand(
+        id=f"{job}:1", job=job, url=target.url, slot=target.slot, page_key=target.page_key, ask=True
+    )
     await parts.frontier.beat("node", {})
     await parts.frontier.push([command])
     (lease,) = await parts.frontier.lease("node", 1, ["page"])

@@ -35,7 +35,7 @@ def test_a_command_for_a_page_has_its_hosts_slot_and_the_url_that_was_asked_for(
     assert command.target == target_of(PAGE)
     assert command.slot == "shop.example"
     assert command.url == command.requested_url == PAGE
-    assert command.h == command.requested_h != ""
+    assert command.page_key == command.requested_page_key != ""
 
 
 def test_a_page_is_read_with_the_query_that_found_it_in_view():
@@ -49,7 +49,7 @@ def test_a_page_is_read_with_the_query_that_found_it_in_view():
 
 def test_a_command_without_a_page_has_no_hosts_slot():
     command = a_search(a_job(), 1)
-    assert (command.slot, command.target.url, command.target.h) == (NO_SLOT, "", "")
+    assert (command.slot, command.target.url, command.target.page_key) == (NO_SLOT, "", "")
 
 
 def test_commands_of_a_batch_come_after_those_of_a_single_job():

@@ -62,7 +62,7 @@ def test_a_visit_command_has_its_place_in_the_frontier_and_ends_if_its_host_is_a
     planned = plan_round(begun(), visit(A), now_ms=NOW + 20_000, permitted={A})
     [command] = planned.commands
     assert command.target == target_of(A)
-    assert (command.requested_url, command.requested_h) == (command.url, command.h)
+    assert (command.requested_url, command.requested_page_key) == (command.url, command.page_key)
     assert command.max_wait_ms == 120_000
     assert command.max_age_s == 86_400
     assert planned.job.progress.current_action == "Reading: a.example"

@@ -27,7 +27,7 @@ def after_a_long_page(*decisions, left_out=("Setup", "Use"), **limits):
 def test_a_section_is_a_command_without_a_host_that_names_the_stored_page():
     drive = after_a_long_page(sections("Use"), done())
     (command,) = drive.commands
-    assert (command.kind, command.spider, command.slot, command.h) == ("section", "page", "_", "")
+    assert (command.kind, command.spider, command.slot, command.page_key) == ("section", "page", "_", "")
     assert (command.section.sha, command.section.heading, command.url) == (SHA, "Use", PAGE)
     assert drive.brain.views[2].allowed == ["search", "read_section", "done"]
     assert drive.job.plan.open_commands == [command.id]

@@ -10,7 +10,7 @@ READ, LEFT = "http://read.example/", "http://left.example/"
 
 
 def visiting(url: str, n: int) -> Command:
-    return VisitCommand(id=f"j:{n}", job="j", url=url, slot="host.example", h="h")
+    return VisitCommand(id=f"j:{n}", job="j", url=url, slot="host.example", page_key="h")
 
 
 def test_a_page_that_was_on_its_way_when_the_job_ended_is_told_from_one_that_was_never_asked_for():

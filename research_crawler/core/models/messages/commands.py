@@ -95,8 +95,8 @@ class _AnyCommand(Wire):
     priority: int = 5
     """0 is served first, 9 last."""
     attempt: int = 0
-    hop: int = 0
-    """Redirects followed so far."""
+    redirects: int = Field(0, alias="hop")
+    """How many were followed so far."""
     spent_ms: int = 0
     """Work for the command under earlier leases."""
     purpose: Purpose | None = None
@@ -138,17 +138,17 @@ class SearchCommand(_AnyCommand):
     @property
     def target(self) -> Target:
         """Where it waits: a search has no page of its own."""
-        return Target(url="", slot=self.slot, h="")
+        return Target(url="", slot=self.slot, page_key="")
 
 
 class PageCommand(_AnyCommand):
     """What every command has that is about a page."""
 
     url: str
-    h: str = ""
+    page_key: str = Field("", alias="h")
     requested_url: str = Field("", alias="asked")
     """The URL that was requested first; `url` changes with redirects."""
-    requested_h: str = Field("", alias="asked_h")
+    requested_page_key: str = Field("", alias="asked_h")
 
     @property
     def first_url(self) -> str:
@@ -158,7 +158,7 @@ class PageCommand(_AnyCommand):
     @property
     def target(self) -> Target:
         """Where the command is now, after redirects."""
-        return Target(url=self.url, slot=self.slot, h=self.h)
+        return Target(url=self.url, slot=self.slot, page_key=self.page_key)
 
 
 class SectionCommand(PageCommand):
@@ -173,7 +173,7 @@ class FetchCommand(PageCommand):
     """What every command has whose page is fetched. With `render` it waits in a queue apart."""
 
     slot: str
-    h: str
+    page_key: str = Field(alias="h")
     max_age_s: int = DAY_S
     """How old a stored page may be; 0 neither reads nor writes stored pages."""
     render: bool = False
@@ -262,7 +262,7 @@ def read_command(text: str | bytes) -> Command:
 
 
 class PageEntry(Wire):
-    """The value of `page:<h>` in Redis: a stored page, a refusal, or a move to another URL."""
+    """The value of `page:<page_key>` in Redis: a stored page, a refusal, or a move to another URL."""
 
     kind: Literal["page", "refused", "moved"]
     sha: str = ""

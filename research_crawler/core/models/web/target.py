@@ -2,6 +2,8 @@
 
 from typing import Final
 
+from pydantic import Field
+
 from research_crawler.core.models.base import Frozen
 
 NO_SLOT: Final = "_"
@@ -15,5 +17,5 @@ class Target(Frozen):
     """Canonical absolute URL."""
     slot: str
     """Host name in IDNA, lower case, without `www.`; `_` if no host is involved."""
-    h: str
+    page_key: str = Field(alias="h")
     """Hash of the canonical URL and the forced render mode: the key of the page in Redis."""
