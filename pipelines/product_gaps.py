@@ -87,7 +87,7 @@ def _with_changes(product: Product, changes: _Accepted) -> Product:
     if not changes:
         return product
     by_model = {
-        field: Provenance(rung="model", confidence=CONFIDENCE)
+        field: Provenance(source="model", confidence=CONFIDENCE)
         for field in ("name", "price", "currency", "availability")
         if field in changes
     }

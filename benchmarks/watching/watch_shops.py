@@ -90,5 +90,5 @@ def _product(url: str, price: Decimal) -> Product:
         vendor=url.split("/")[2],
         url=url,
         availability="in_stock",
-        provenance={"price": Provenance(rung="json_ld", confidence=0.9)},
+        provenance={"price": Provenance(source="json_ld", confidence=0.9)},
     )

@@ -85,7 +85,7 @@ def _agree(reading: Reading) -> bool:
 
     Two kinds of structured data do not count, because they have the same source.
     """
-    return "dom" in reading.rungs and len(set(reading.rungs)) > 1
+    return "dom" in reading.sources and len(set(reading.sources)) > 1
 
 
 def _is_second_look(product: Tracked, reading: Reading, seen: ObservedState) -> bool:

@@ -78,7 +78,7 @@ def _reading(
         availability=product.availability,
         page_sha=event.page.sha if event.page else "",
         reason=Why(reasons.get(state, Reason.NONE)),
-        rungs=_rungs(product),
+        sources=_sources(product),
         doubtful=doubtful,
         look=look,
     )
@@ -100,9 +100,9 @@ def _identity(product: Product, page: WatchPage) -> Identity:
     )
 
 
-def _rungs(product: Product) -> list[str]:
-    source = product.provenance.get("price")
-    return [] if source is None else [source.rung, *source.also]
+def _sources(product: Product) -> list[str]:
+    provenance = product.provenance.get("price")
+    return [] if provenance is None else [provenance.source, *provenance.also]
 
 
 def _empty(

@@ -173,7 +173,7 @@ def test_a_model_settles_prices_that_contradict_each_other_and_is_not_asked_wher
         endpoint.shutdown()
     assert (tangled.usage.model_calls, plain.usage.model_calls) == (1, 0)
     assert tangled.products[0].price_numeric == by_sku["TC-902"].price
-    assert tangled.products[0].provenance["price"].rung == "model"
+    assert tangled.products[0].provenance["price"].source == "model"
     assert [gap.field for gap in tangled.products[0].gaps] == []
     [shown] = Reader.asked
     assert "- price: the page gives several values\n" in shown

@@ -50,7 +50,7 @@ def test_only_fields_that_a_buyer_needs_count_as_open():
 def test_a_price_that_the_page_contains_is_accepted_with_the_model_as_its_source():
     [settled], refused = fill_gaps([product(NO_PRICE)], ProductAnswer(price="$899.00"), page())
     assert (settled.price_numeric, settled.currency, settled.gaps) == (Decimal("899.00"), "USD", [])
-    assert settled.provenance["price"].rung == "model"
+    assert settled.provenance["price"].source == "model"
     assert refused == []
 
 

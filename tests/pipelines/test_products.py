@@ -54,7 +54,7 @@ def product(number: int, chars: int = 200) -> Product:
         url=f"https://shop.example/{number}",
         specs={str(n): "s" * chars for n in range(10)},
         offers=[Offer(seller="o" * chars) for _ in range(5)],
-        provenance={"price": Provenance(rung="dom", path="p" * chars)},
+        provenance={"price": Provenance(source="dom", path="p" * chars)},
     )
 
 

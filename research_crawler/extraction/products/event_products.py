@@ -59,7 +59,7 @@ def of_vendor(product: Product, wanted: WantedProducts) -> Product:
         name[:_MAX_SPEC]: value[:_MAX_SPEC] for name, value in list(product.specs.items())[:MAX_SPECS_READ]
     }
     if product.price_numeric is not None and not product.currency and wanted.currency:
-        inferred = Provenance(rung="inferred", path="vendor", confidence=0.5)
+        inferred = Provenance(source="inferred", path="vendor", confidence=0.5)
         provenance = product.provenance | {"currency": inferred}
         product = product.changed(currency=wanted.currency, provenance=provenance)
     bounded = product.changed(

@@ -130,7 +130,7 @@ def product_of(inspection: Inspection) -> Product | None:
         inspection.layout,
         inspection.choices,
     )
-    price_order = choices[0].candidates[0].spot.order if choices and choices[0].candidates else None
+    price_order = choices[0].candidates[0].text_element.order if choices and choices[0].candidates else None
     facts = read_facts(layout, price_order)
     if not sells(page, groups, layout, choices) and not has_signs(
         page, layout, choices, facts, is_unclear=inspection.is_unclear
@@ -191,4 +191,4 @@ def _likeness(page: ProductPage, main: list[Mention]) -> float | None:
 
 
 def _is_own(mention: Mention, likeness: float) -> bool:
-    return mention.rung in STRUCTURED and not mention.is_side and likeness >= SURELY_NAMED
+    return mention.source in STRUCTURED and not mention.is_side and likeness >= SURELY_NAMED

@@ -70,11 +70,11 @@ def _states_price(low: str) -> bool:
 
 
 def _is_sure(product: Product, *, needs_data: bool) -> bool:
-    source = product.provenance.get("price")
-    if source is None:
+    provenance = product.provenance.get("price")
+    if provenance is None:
         return not needs_data
-    is_stated = source.rung in _STRUCTURED and bool(product.currency)
-    return source.confidence >= _LEAST_SURE and (is_stated or not needs_data)
+    is_stated = provenance.source in _STRUCTURED and bool(product.currency)
+    return provenance.confidence >= _LEAST_SURE and (is_stated or not needs_data)
 
 
 def _missing(product: Product, shown: str) -> Iterator[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""Tests of reading products from complete pages, for each rung and their combination."""
+"""Tests of reading products from complete pages, for each source and their combination."""
 
 import json
 from decimal import Decimal
@@ -40,7 +40,7 @@ def test_json_ld_gives_every_field_with_its_provenance():
     assert (found.in_stock, found.availability, found.condition) == (True, "in_stock", "new")
     assert found.specs == {"RAM": "16 GB"}
     assert (found.vendor, found.url) == ("shop.example.com", URL)
-    assert found.provenance["price"].rung == "json_ld"
+    assert found.provenance["price"].source == "json_ld"
     assert found.provenance["price"].path.endswith("price")
     assert found.provenance["sku"].confidence > 0.6
     assert found.confidence > 0.8
@@ -63,7 +63,7 @@ def test_microdata_is_read_with_nested_items_and_values_in_attributes():
     found = read(page(body, lang="de"))
     assert (found.price_numeric, found.currency, found.price) == (899, "EUR", "899,00 €")
     assert (found.in_stock, found.brand, found.sku) == (False, "Aurora", "482913")
-    assert found.provenance["price"].rung == "microdata"
+    assert found.provenance["price"].source == "microdata"
 
 
 def test_rdfa_is_read():
@@ -74,7 +74,7 @@ def test_rdfa_is_read():
     )
     found = read(page(body))
     assert (found.price_numeric, found.currency) == (899, "GBP")
-    assert found.provenance["price"].rung == "rdfa"
+    assert found.provenance["price"].source == "rdfa"
 
 
 def test_open_graph_is_read_with_its_sale_price():
@@ -95,7 +95,7 @@ def test_products_in_the_state_of_scripts_are_found_by_shape():
     script = f'<script id="__NEXT_DATA__" type="application/json">{state}</script>'
     found = read(page(HEADING + "<button>Add to cart</button>" + script))
     assert (found.price_numeric, found.currency, found.sku) == (899, "EUR", "482913")
-    assert found.provenance["price"].rung == "state"
+    assert found.provenance["price"].source == "state"
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_products_in_the_state_of_scripts_are_found_by_shape():
 def test_a_page_with_visible_text_only_is_read(language, markup, amount, currency):
     found = read(page(f"<main>{HEADING}{markup}</main>", lang=language))
     assert (found.price_numeric, found.currency) == (Decimal(amount), currency)
-    assert found.provenance["price"].rung == "dom"
+    assert found.provenance["price"].source == "dom"
     assert found.in_stock is True
 
 
@@ -159,7 +159,7 @@ def test_a_visible_labelled_number_wins_over_an_internal_one():
     body = f"{HEADING}<p>Product code: <b>LX-77120</b></p><span class='price'>$12.00</span>"
     found = read(page(body, head=json_ld(product(sku="900813377", offers=offer("12")))))
     assert found.sku == "LX-77120"
-    assert found.provenance["sku"].rung == "dom"
+    assert found.provenance["sku"].source == "dom"
 
 
 def test_an_article_number_is_reported_as_the_page_writes_it():
@@ -169,7 +169,7 @@ def test_an_article_number_is_reported_as_the_page_writes_it():
 
 def test_a_number_in_the_url_is_used_last():
     found = read(page(HEADING + '<p class="price">$12.00</p><button>Buy now</button>'))
-    assert (found.sku, found.provenance["sku"].rung) == ("482913", "url")
+    assert (found.sku, found.provenance["sku"].source) == ("482913", "url")
 
 
 @pytest.mark.parametrize(
@@ -231,7 +231,7 @@ def test_a_product_without_store_pickup_can_be_in_stock():
 
 def test_availability_without_any_sign_is_marked_as_inferred():
     found = read(page(HEADING, head=json_ld(product(offers=offer("12")))))
-    assert (found.availability, found.provenance["availability"].rung) == ("in_stock", "inferred")
+    assert (found.availability, found.provenance["availability"].source) == ("in_stock", "inferred")
     assert found.provenance["availability"].confidence <= 0.5
 
 

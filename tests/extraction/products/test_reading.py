@@ -25,7 +25,7 @@ def test_a_price_without_a_currency_gets_the_vendors_marked_as_inferred():
     bare = Product(name="x", price="799", price_numeric=Decimal(799))
     given = of_vendor(bare, WantedProducts(currency="CAD", vendor="shop.example"))
     assert (given.currency, given.vendor) == ("CAD", "shop.example")
-    assert given.provenance["currency"].rung == "inferred"
+    assert given.provenance["currency"].source == "inferred"
 
 
 def test_a_currency_that_the_page_states_stays_and_a_product_without_a_price_gets_none():

@@ -79,14 +79,14 @@ def test_a_page_that_contradicts_itself_confirms_nothing():
 
 
 def test_two_extractors_that_agree_confirm_a_change_only_if_the_rule_allows_it():
-    both = a_reading(3, "800", rungs=["json_ld", "dom"])
+    both = a_reading(3, "800", sources=["json_ld", "dom"])
     _, changes = seen(confirmed(), both)
     assert not changes
     rule = ANY.model_copy(update={"by_extractor": True})
     _, changes = seen(confirmed(), both, rule=rule)
     assert [change.confirmed_by for change in changes] == ["extractor"]
     for alone in (["json_ld"], ["dom"], ["json_ld", "state"]):
-        _, changes = seen(confirmed(), a_reading(3, "800", rungs=alone), rule=rule)
+        _, changes = seen(confirmed(), a_reading(3, "800", sources=alone), rule=rule)
         assert not changes
 
 

@@ -120,9 +120,9 @@ def test_a_price_that_the_page_contradicts_is_marked_as_doubtful():
 
 
 def test_all_extractors_that_found_the_price_are_kept():
-    source = Provenance(rung="json_ld", also=["dom"])
+    source = Provenance(source="json_ld", also=["dom"])
     (one,) = reading_of(an_event("j:1", a_product("10", provenance={"price": source})))
-    assert one.rungs == ["json_ld", "dom"]
+    assert one.sources == ["json_ld", "dom"]
 
 
 def test_a_run_waits_as_long_as_the_planner_is_set_that_works_on_it():

@@ -36,7 +36,7 @@ def a_product(price: str | None = "999.00", **more) -> Product:
         "vendor": "shop.example",
         "url": SHOP,
         "availability": "in_stock",
-        "provenance": {"price": Provenance(rung="json_ld", confidence=0.9)},
+        "provenance": {"price": Provenance(source="json_ld", confidence=0.9)},
     }
     return Product.model_validate(fields | more)
 

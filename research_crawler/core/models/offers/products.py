@@ -35,7 +35,7 @@ class PriceReading(Frozen):
 class Provenance(Frozen):
     """Where a field's value was read."""
 
-    rung: ExtractionSource
+    source: ExtractionSource = Field(alias="rung")
     path: str = ""
     """Place in the page: a JSON path, an element path, a parameter of the URL."""
     confidence: float = Field(default=0.0, ge=0, le=1)

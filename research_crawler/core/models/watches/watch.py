@@ -202,7 +202,7 @@ class Reading(Frozen):
     availability: Availability = "unknown"
     page_sha: str = ""
     reason: Why = NO_REASON
-    rungs: list[str] = Field(default_factory=list)
+    sources: list[str] = Field(default_factory=list, alias="rungs")
     """The ways in which the price was read; two or more agree."""
     doubtful: bool = False
     """The page contradicts itself, so this reading neither starts nor confirms a change."""

@@ -74,7 +74,8 @@ def is_rival(candidate: RankedAmount, chosen: RankedAmount) -> bool:
     if candidate.share > _RIVAL_SHARE:
         return True
     stated, chosen_stated = (
-        {id(mention) for mention, _ in one.mentions if mention.rung != "state"} for one in (candidate, chosen)
+        {id(mention) for mention, _ in one.mentions if mention.source != "state"}
+        for one in (candidate, chosen)
     )
     if stated:
         return not stated & chosen_stated
@@ -87,23 +88,23 @@ def _visible_score(choice: RankedAmount) -> float:
 
 def _add_features(ranked: list[RankedAmount], mentions: list[Mention]) -> None:
     first = next(
-        (price for rung in ("json_ld", "microdata", "rdfa") for price in _prices(mentions, rung)), None
+        (price for source in ("json_ld", "microdata", "rdfa") for price in _prices(mentions, source)), None
     )
     for choice in ranked:
-        rungs = {mention.rung for mention, _ in choice.mentions}
+        sources = {mention.source for mention, _ in choice.mentions}
         seen = _visible_score(choice)
         choice.features = [
-            float(bool(rungs & STRUCTURED)),
+            float(bool(sources & STRUCTURED)),
             float(first is not None and choice.amount == first.amount),
-            float("open_graph" in rungs),
-            float("state" in rungs),
+            float("open_graph" in sources),
+            float("state" in sources),
             min(max(seen, _UNSEEN), _STRONGEST),
             min(max(seen - STRONG, 0.0), _STRONGEST - STRONG),
         ]
 
 
-def _prices(mentions: list[Mention], rung: str) -> list[Price]:
-    found = [offer.price for one in mentions if one.rung == rung for offer in one.every_offer()]
+def _prices(mentions: list[Mention], source: str) -> list[Price]:
+    found = [offer.price for one in mentions if one.source == source for offer in one.every_offer()]
     return [price for price in found if price is not None and price.amount > 0][:1]
 
 

@@ -7,7 +7,7 @@ from research_crawler.core.models.offers.products import Availability
 from research_crawler.extraction.products.decide.choices import NO_CHOICE, Chosen
 from research_crawler.extraction.products.structured.mentions import STRUCTURED, Mention
 from research_crawler.extraction.products.visible.dom_facts import DomFacts
-from research_crawler.extraction.products.visible.layout import ProductLayout, Spot
+from research_crawler.extraction.products.visible.layout import ProductLayout, TextElement
 
 _BEST_FIRST: Final[tuple[Availability, ...]] = (
     "in_stock",
@@ -46,9 +46,9 @@ def choose_availability(
             return True
         return layout.heading >= 0 and -_BEFORE <= layout.to_heading(order) <= _AFTER
 
-    bad = [spot for said, spot in facts.stock if said == "out_of_stock"]
-    good = next(((said, spot) for said, spot in facts.stock if said != "out_of_stock"), None)
-    is_denied = any(is_close(spot.order) for spot in bad)
+    bad = [text_element for said, text_element in facts.stock if said == "out_of_stock"]
+    good = next(((said, text_element) for said, text_element in facts.stock if said != "out_of_stock"), None)
+    is_denied = any(is_close(text_element.order) for text_element in bad)
     if (stated := _stated(main)) is not None:
         offer, availability = stated
         if availability == "out_of_stock" and not is_denied and any(map(is_close, layout.buy_buttons)):
@@ -68,15 +68,15 @@ def choose_availability(
 
 def _stated(main: list[Mention]) -> tuple[Mention, Availability] | None:
     """The availability that structured data, meta elements or state give. One offer to be bought is enough."""
-    rungs_of: tuple[frozenset[str] | set[str], ...] = (STRUCTURED, {"open_graph"}, {"state"})
-    return next((best for rungs in rungs_of if (best := _best(main, rungs))), None)
+    sources_of: tuple[frozenset[str] | set[str], ...] = (STRUCTURED, {"open_graph"}, {"state"})
+    return next((best for sources in sources_of if (best := _best(main, sources))), None)
 
 
-def _best(main: list[Mention], rungs: frozenset[str] | set[str]) -> tuple[Mention, Availability] | None:
+def _best(main: list[Mention], sources: frozenset[str] | set[str]) -> tuple[Mention, Availability] | None:
     stated = (
         (offer, offer.availability)
         for mention in main
-        if mention.rung in rungs
+        if mention.source in sources
         for offer in _offers_of(mention)
         if offer.availability != "unknown"
     )
@@ -86,8 +86,8 @@ def _best(main: list[Mention], rungs: frozenset[str] | set[str]) -> tuple[Mentio
 def _refined(
     offer: Mention,
     stated: Availability,
-    shown: tuple[Availability, Spot] | None,
-    bad: list[Spot],
+    shown: tuple[Availability, TextElement] | None,
+    bad: list[TextElement],
     layout: ProductLayout,
 ) -> tuple[Availability, Chosen]:
     """The stated availability, refined by a text near the heading, less sure if the page disagrees."""
@@ -98,7 +98,7 @@ def _refined(
         stated = shown[0]
     rivals = ("out_of_stock" if stated == "in_stock" else "in_stock",) if is_doubted else ()
     confidence = 0.7 if is_doubted else 0.95
-    return stated, Chosen(stated, offer.rung, f"{offer.path}.availability", confidence, rivals)
+    return stated, Chosen(stated, offer.source, f"{offer.path}.availability", confidence, rivals)
 
 
 def _offers_of(mention: Mention) -> Iterator[Mention]:
@@ -108,5 +108,5 @@ def _offers_of(mention: Mention) -> Iterator[Mention]:
         yield from variant.every_offer()
 
 
-def _path_of(spot: Spot) -> str:
-    return str(spot.element.getroottree().getpath(spot.element))
+def _path_of(text_element: TextElement) -> str:
+    return str(text_element.element.getroottree().getpath(text_element.element))

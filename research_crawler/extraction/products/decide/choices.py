@@ -9,7 +9,7 @@ from urllib.parse import unquote
 from research_crawler.core.models.offers.products import Condition, ExtractionSource
 from research_crawler.extraction.products.structured.mentions import STRUCTURED, Mention
 from research_crawler.extraction.products.visible.dom_facts import DomFacts, Labelled
-from research_crawler.extraction.products.visible.layout import ProductLayout, Spot
+from research_crawler.extraction.products.visible.layout import ProductLayout, TextElement
 from research_crawler.extraction.products.visible.product_page import ProductPage
 from research_crawler.extraction.products.vocabulary.identifiers import (
     codes_in_url,
@@ -35,7 +35,7 @@ class Chosen:
     """The chosen value of a field, with its source and its confidence."""
 
     value: str
-    rung: ExtractionSource
+    source: ExtractionSource
     path: str = ""
     confidence: float = 0.0
     rivals: tuple[str, ...] = ()
@@ -46,7 +46,7 @@ class Option(NamedTuple):
     """A value that a field may have."""
 
     value: str
-    rung: ExtractionSource
+    source: ExtractionSource
     path: str
     confidence: float
 
@@ -62,9 +62,9 @@ def choose_sku(page: ProductPage, main: list[Mention], facts: DomFacts, layout: 
     """
     scores: dict[str, list[tuple[float, Chosen]]] = {}
 
-    def add(value: str, weight: float, rung: ExtractionSource, path: str) -> None:
+    def add(value: str, weight: float, source: ExtractionSource, path: str) -> None:
         if plain(value):
-            scores.setdefault(plain(value), []).append((weight, Chosen(value, rung, path)))
+            scores.setdefault(plain(value), []).append((weight, Chosen(value, source, path)))
 
     labelled = _nearest_labels(facts.skus)
     for label in labelled:
@@ -72,8 +72,8 @@ def choose_sku(page: ProductPage, main: list[Mention], facts: DomFacts, layout: 
         weight = label.weight * (0.45 if " " in label.value or unsure else 1.3)
         add(label.value, weight, "dom", _path(label))
     for mention in main:
-        weight = 0.7 if mention.rung in STRUCTURED else 0.35
-        add(mention.sku, weight * (0.5 if " " in mention.sku else 1.0), mention.rung, f"{mention.path}.sku")
+        weight = 0.7 if mention.source in STRUCTURED else 0.35
+        add(mention.sku, weight * (0.5 if " " in mention.sku else 1.0), mention.source, f"{mention.path}.sku")
     for code in named_codes(page.url)[:1]:
         add(code, _NAMED_WEIGHT, "url", page.url)
     for position, code in enumerate(codes_in_url(page.url)):
@@ -85,19 +85,19 @@ def choose_sku(page: ProductPage, main: list[Mention], facts: DomFacts, layout: 
     return _best_code(scores, layout)
 
 
-def _shown_code(page: ProductPage, layout: ProductLayout) -> Spot | None:
+def _shown_code(page: ProductPage, layout: ProductLayout) -> TextElement | None:
     """A code that is shown directly below the heading and is also in the page's URL."""
     address = plain(unquote(page.url))
-    for spot in layout.spots:
-        if 0 < layout.to_heading(spot.order) <= _BELOW and not spot.marks & ElementMark.LINK:
-            code = _code_of(spot)
+    for text_element in layout.text_elements:
+        if 0 < layout.to_heading(text_element.order) <= _BELOW and not text_element.marks & ElementMark.LINK:
+            code = _code_of(text_element)
             if is_code(code) and len(code) >= _MIN_URL_DIGITS and plain(code) in address:
-                return spot
+                return text_element
     return None
 
 
-def _code_of(spot: Spot) -> str:
-    return spot.text.rpartition(":")[2].strip(" #()") if len(spot.text) <= _MAX_SHOWN else ""
+def _code_of(text_element: TextElement) -> str:
+    return text_element.text.rpartition(":")[2].strip(" #()") if len(text_element.text) <= _MAX_SHOWN else ""
 
 
 def _nearest_labels(found: list[Labelled]) -> list[Labelled]:
@@ -114,28 +114,30 @@ def _best_code(scores: dict[str, list[tuple[float, Chosen]]], layout: ProductLay
     rivals = tuple(
         scores[key][0][1].value for key in sorted(totals, key=lambda key: -totals[key]) if key != best
     )[:4]
-    return Chosen(_as_shown(chosen.value, layout), chosen.rung, chosen.path, min(totals[best], 0.99), rivals)
+    return Chosen(
+        _as_shown(chosen.value, layout), chosen.source, chosen.path, min(totals[best], 0.99), rivals
+    )
 
 
 def _total(found: list[tuple[float, Chosen]]) -> float:
     """The sum over sources of the strongest reading of each."""
-    by_rung: dict[str, float] = {}
+    by_source: dict[str, float] = {}
     for weight, reading in found:
-        by_rung[reading.rung] = max(by_rung.get(reading.rung, 0.0), weight)
-    return sum(by_rung.values())
+        by_source[reading.source] = max(by_source.get(reading.source, 0.0), weight)
+    return sum(by_source.values())
 
 
 def _as_shown(code: str, layout: ProductLayout) -> str:
     """The number as the page shows it: "904.230.19" rather than "90423019"."""
     bare = plain(code)
-    for spot in layout.spots:
+    for text_element in layout.text_elements:
         if (
-            len(spot.text) <= len(code) + 6
-            and spot.text != code
-            and plain(spot.text) == bare
-            and not spot.marks & ElementMark.SIDE
+            len(text_element.text) <= len(code) + 6
+            and text_element.text != code
+            and plain(text_element.text) == bare
+            and not text_element.marks & ElementMark.SIDE
         ):
-            return spot.text.strip(" #:()")
+            return text_element.text.strip(" #:()")
     return code
 
 
@@ -145,10 +147,10 @@ def choose_text(options: Iterable[Option]) -> Chosen:
     if not found:
         return NO_CHOICE
     first = found[0]
-    agreeing = {option.rung for option in found[1:] if plain(option.value) == plain(first.value)}
+    agreeing = {option.source for option in found[1:] if plain(option.value) == plain(first.value)}
     others = [option.value for option in found[1:] if plain(option.value) != plain(first.value)]
-    confidence = min(0.99, first.confidence + 0.1 * len(agreeing - {first.rung}))
-    return Chosen(first.value, first.rung, first.path, confidence, tuple(dict.fromkeys(others))[:3])
+    confidence = min(0.99, first.confidence + 0.1 * len(agreeing - {first.source}))
+    return Chosen(first.value, first.source, first.path, confidence, tuple(dict.fromkeys(others))[:3])
 
 
 def choose_condition(main: list[Mention], title: str, facts: DomFacts) -> tuple[Condition, Chosen]:
@@ -167,7 +169,7 @@ def choose_condition(main: list[Mention], title: str, facts: DomFacts) -> tuple[
         rivals = (stated_condition,) if stated_condition not in ("unknown", shown) else ()
         return shown, Chosen(shown, "dom", f"label {labelled.label}", 0.7, rivals)
     if stated:
-        return stated_condition, Chosen(stated_condition, stated[1].rung, stated[0].path, 0.9)
+        return stated_condition, Chosen(stated_condition, stated[1].source, stated[0].path, 0.9)
     named = read_condition(title)
     if named in ("used", "refurbished", "open_box"):
         return named, Chosen(named, "dom", "title", 0.6)

@@ -82,7 +82,7 @@ class Composer:
             self._facts,
             self._layout,
             priced=price is not None or shows_prices,
-            price_order=self._seen.spot.order if self._seen else None,
+            price_order=self._seen.text_element.order if self._seen else None,
         )
         condition, chosen_condition = choose_condition(self._main, name, self._facts)
         self._record("availability", chosen_availability)
@@ -119,7 +119,7 @@ class Composer:
     def _record(self, field: str, chosen: Chosen) -> str:
         """Record the source of a value, or that it is missing or contradictory. Returns the value."""
         if chosen.value:
-            self._provenance[field] = _provenance(chosen.rung, chosen.path, chosen.confidence)
+            self._provenance[field] = _provenance(chosen.source, chosen.path, chosen.confidence)
             if chosen.rivals and chosen.confidence < _SURE:
                 values = [chosen.value, *chosen.rivals]
                 self._gaps.append(FieldGap(field=field, reason="contradictory", candidates=values))
@@ -153,10 +153,10 @@ class Composer:
     def _stated(self, field: str) -> list[Option]:
         found = []
         for mention in self._main:
-            weight = 0.9 if mention.rung in STRUCTURED else 0.7
+            weight = 0.9 if mention.source in STRUCTURED else 0.7
             values = ((str(getattr(offer, field)), offer.path) for offer in mention.every_offer())
             found += [
-                Option(value, mention.rung, f"{path}.{field}", weight) for value, path in values if value
+                Option(value, mention.source, f"{path}.{field}", weight) for value, path in values if value
             ]
         return found
 
@@ -166,10 +166,10 @@ class Composer:
             return None
         choice = self._choices[0]
         seen = self._seen
-        source = choice.mentions[0][0] if choice.mentions else None
-        rung, path = (source.rung, f"{source.path}.price") if source else ("dom", _path_of(seen))
-        stating = {mention.rung for mention, _ in choice.mentions} | ({"dom"} if seen else set())
-        self._provenance["price"] = _provenance(rung, path, choice.share, also=sorted(stating - {rung}))
+        first = choice.mentions[0][0] if choice.mentions else None
+        source, path = (first.source, f"{first.path}.price") if first else ("dom", _path_of(seen))
+        stating = {mention.source for mention, _ in choice.mentions} | ({"dom"} if seen else set())
+        self._provenance["price"] = _provenance(source, path, choice.share, also=sorted(stating - {source}))
         if rivals := [rival for rival in self._choices[1:6] if is_rival(rival, choice)]:
             amounts = [f"{rival.amount:f}" for rival in (choice, *rivals)]
             self._gaps.append(FieldGap(field="price", reason="contradictory", candidates=amounts))
@@ -194,7 +194,7 @@ class Composer:
         """The currency that data names, else the one the price shows, else that of the page or of its country."""
         for mention, price in choice.mentions:
             if price.currency:
-                self._provenance["currency"] = _provenance(mention.rung, mention.path, 0.95)
+                self._provenance["currency"] = _provenance(mention.source, mention.path, 0.95)
                 return price.currency
         if seen and seen.price.currency:
             self._provenance["currency"] = _provenance("dom", _path_of(seen), 0.85)
@@ -213,7 +213,7 @@ class Composer:
             for offer in mention.every_offer():
                 price: Price | None = self._in_major_units(getattr(offer, field), offer)
                 if price is not None and price.amount > self._lower_bound(field):
-                    self._provenance[field] = _provenance(mention.rung, offer.path, 0.9)
+                    self._provenance[field] = _provenance(mention.source, offer.path, 0.9)
                     return _reading(price, offer.unit if field == "unit_price" else "")
         if field in self._side_prices:
             self._provenance[field] = _provenance("dom", "beside the price", 0.7)
@@ -223,7 +223,7 @@ class Composer:
         """Convert an amount in cents, as in state: the offer's price is then 100 times the chosen one."""
         if price is None or offer.price is None or not self._choices:
             return price
-        counts_cents = offer.rung == "state" and offer.price.amount == self._choices[0].amount * 100
+        counts_cents = offer.source == "state" and offer.price.amount == self._choices[0].amount * 100
         return replace(price, amount=price.amount / 100) if counts_cents else price
 
     def _lower_bound(self, field: str) -> Decimal:
@@ -238,7 +238,7 @@ class Composer:
             (variant, offer) for variant in best.variants for offer in (variant.offers or [variant])
         )
         every = [*((best, offer) for offer in best.offers), *of_variants]
-        if best.rung == "state" and self._counts_cents(every):
+        if best.source == "state" and self._counts_cents(every):
             for _, offer in every:
                 offer.price = replace(offer.price, amount=offer.price.amount / 100) if offer.price else None
         offers = (_offer(holder, offer) for holder, offer in every if _says_something(offer))
@@ -273,7 +273,7 @@ def _offer(holder: Mention, offer: Mention) -> Offer:
 
 def _from_word(seen: PriceCandidate | None) -> str:
     """The word of the page for "from"; the English one if it stands elsewhere."""
-    before = seen.spot.text.partition(seen.price.text)[0] if seen else ""
+    before = seen.text_element.text.partition(seen.price.text)[0] if seen else ""
     return " ".join(before.split()) if FROM_WORDS.fullmatch(before) else "from"
 
 
@@ -287,10 +287,10 @@ def _seen(found: Iterable[Labelled]) -> list[Option]:
     return [Option(one.value, "dom", f"label {one.label}", 0.8 * one.weight) for one in ordered[:3]]
 
 
-def _provenance(rung: str, path: str, confidence: float, also: Iterable[str] = ()) -> Provenance:
+def _provenance(source: str, path: str, confidence: float, also: Iterable[str] = ()) -> Provenance:
     sure = round(min(max(confidence, 0.0), 0.99), 2)
     return Provenance.model_validate(
-        {"rung": rung, "path": path[:_MAX_PATH], "confidence": sure, "also": list(also)}
+        {"source": source, "path": path[:_MAX_PATH], "confidence": sure, "also": list(also)}
     )
 
 

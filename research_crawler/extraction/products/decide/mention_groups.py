@@ -43,7 +43,7 @@ def sort_mentions(page: ProductPage, mentions: Iterable[Mention]) -> MentionGrou
     structured = [
         mention
         for _, _, mention in rated
-        if mention.rung != "state" and not mention.is_side and (mention.name or _has_price(mention))
+        if mention.source != "state" and not mention.is_side and (mention.name or _has_price(mention))
     ]
     own = [one for score, _, one in rated if score >= 1]
     named = {one.name for one in structured if one.name}
@@ -69,10 +69,10 @@ def _standing(page: ProductPage, mention: Mention, codes: set[str]) -> float:
         score += 0.6
     if mention.sku and plain(mention.sku) in codes:
         score += 0.7
-    if mention.rung == "state":
+    if mention.source == "state":
         return score + (0.3 if likeness >= 0.8 else 0.0) - 0.01
     score += 0.3 if _has_price(mention) else 0.0
-    score += 0.3 if mention.rung == "open_graph" else 0.0
+    score += 0.3 if mention.source == "open_graph" else 0.0
     if mention.is_side:
         score -= 0.4
     return score

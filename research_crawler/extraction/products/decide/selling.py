@@ -27,7 +27,9 @@ _MIN_NUMBER: Final = 5
 
 def states_price(main: list[Mention]) -> bool:
     """Whether structured data or meta elements state the price of the page's product."""
-    return any(offer.price is not None for one in main if one.rung != "state" for offer in one.every_offer())
+    return any(
+        offer.price is not None for one in main if one.source != "state" for offer in one.every_offer()
+    )
 
 
 def sells(
@@ -38,7 +40,7 @@ def sells(
     An article about prices has prices too, but it has no way to buy, and no price that is set apart as such.
     """
     if states_price(groups.main) or any(
-        one.rung in STRUCTURED and one.name and one.is_goods for one in groups.main
+        one.source in STRUCTURED and one.name and one.is_goods for one in groups.main
     ):
         return True
     if not choices:

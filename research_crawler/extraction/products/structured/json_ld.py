@@ -36,7 +36,7 @@ def read_json_ld(root: html.HtmlElement) -> Iterator[RawItem]:
             values = list(_added_blocks(text)) if "@context" in text else []
         for value in values:
             for path, item in _objects(value, f"script[{number}]"):
-                yield RawItem(rung="json_ld", path=path, data=item)
+                yield RawItem(source="json_ld", path=path, data=item)
 
 
 def _added_blocks(script: str) -> Iterator[Any]:

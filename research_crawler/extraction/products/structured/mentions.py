@@ -21,7 +21,7 @@ STRUCTURED: frozenset[ExtractionSource] = frozenset(["json_ld", "microdata", "rd
 class RawItem:
     """A schema.org object with its path in the page."""
 
-    rung: ExtractionSource
+    source: ExtractionSource
     path: str
     data: Item
     element: html.HtmlElement | None = None
@@ -32,7 +32,7 @@ class RawItem:
 class Mention:
     """A product, or one offer of it, as one source on the page states it. Unstated fields are empty."""
 
-    rung: ExtractionSource
+    source: ExtractionSource
     path: str
     name: str = ""
     url: str = ""

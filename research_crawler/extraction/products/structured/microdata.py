@@ -26,7 +26,7 @@ _STATES = frozenset(["availability", "itemCondition"])
 class _Syntax:
     """The attributes by which a markup language marks items."""
 
-    rung: ExtractionSource
+    source: ExtractionSource
     scope: str
     type: str
     property: str
@@ -69,10 +69,13 @@ def _read(root: html.HtmlElement, syntax: _Syntax, marked: Sequence[html.HtmlEle
                 into.setdefault(_local(name), []).append(value)
     _add_referenced(root, items)
     for element, item in outermost:
-        yield RawItem(rung=syntax.rung, path=_path(element), data=item, element=element)
+        yield RawItem(source=syntax.source, path=_path(element), data=item, element=element)
     if loose:
         yield RawItem(
-            rung=syntax.rung, path=f"[{syntax.property}]", data=loose, element=_first_price(marked, syntax)
+            source=syntax.source,
+            path=f"[{syntax.property}]",
+            data=loose,
+            element=_first_price(marked, syntax),
         )
 
 

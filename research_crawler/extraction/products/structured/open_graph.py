@@ -39,7 +39,7 @@ def read_open_graph(meta: Mapping[str, str]) -> Iterator[RawItem]:
     if sale := item.pop("salePrice", ""):
         item |= {"listPrice": item.get("price", ""), "price": sale}
     item |= {"@type": "Product", "name": meta.get("og:title", ""), "url": meta.get("og:url", "")}
-    yield RawItem(rung="open_graph", path="meta", data=item)
+    yield RawItem(source="open_graph", path="meta", data=item)
 
 
 def stated_currency(meta: Mapping[str, str]) -> str:

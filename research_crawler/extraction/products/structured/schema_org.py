@@ -41,7 +41,7 @@ def read_item(raw: RawItem, numerals: Numerals) -> Iterator[Mention]:
 
 class _SchemaReader:
     def __init__(self, raw: RawItem, numerals: Numerals) -> None:
-        self._rung: ExtractionSource = raw.rung
+        self._source: ExtractionSource = raw.source
         self._element = raw.element
         self._numerals = numerals
 
@@ -100,7 +100,7 @@ class _SchemaReader:
     def _offer(self, item: Item, path: str) -> Mention:
         currency = _text(item.get("priceCurrency") or item.get("currency"))
         mention = Mention(
-            rung=self._rung,
+            source=self._source,
             path=path,
             url=_text(item.get("url") or item.get("@id")),
             price=self._money(item.get("price"), currency) or self._money(item.get("lowPrice"), currency),

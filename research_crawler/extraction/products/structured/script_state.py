@@ -168,7 +168,7 @@ class _StateReader:
         if price is None:
             return None
         return Mention(
-            rung="state",
+            source="state",
             path=path,
             name=" ".join(name.split())[:400],
             sku=sku,
@@ -193,7 +193,7 @@ class _StateReader:
                 if price is None or not label:
                     continue
                 yield Mention(
-                    rung="state",
+                    source="state",
                     path=f"{path}.{name}[{index}]",
                     variant=label,
                     sku=clean_code(_plain(inner.get("sku"))),

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from lxml import html
 
 from research_crawler.core.models.offers.products import Availability
-from research_crawler.extraction.products.visible.layout import ProductLayout, Spot
+from research_crawler.extraction.products.visible.layout import ProductLayout, TextElement
 from research_crawler.extraction.products.vocabulary.identifiers import clean_code, valid_gtin
 from research_crawler.extraction.products.vocabulary.marks import ElementMark
 from research_crawler.extraction.products.vocabulary.name_comparison import text_of
@@ -55,24 +55,27 @@ class DomFacts:
     brands: list[Labelled] = field(default_factory=list)
     gtins: list[Labelled] = field(default_factory=list)
     conditions: list[Labelled] = field(default_factory=list)
-    stock: list[tuple[Availability, Spot]] = field(default_factory=list)
+    stock: list[tuple[Availability, TextElement]] = field(default_factory=list)
 
 
 def read_facts(layout: ProductLayout, price_order: int | None) -> DomFacts:
     """Read the labelled values of the page, and the availability texts near the heading and the price."""
     facts = DomFacts()
-    for index, spot in enumerate(layout.spots):
-        if spot.marks & ElementMark.SIDE:
+    for index, text_element in enumerate(layout.text_elements):
+        if text_element.marks & ElementMark.SIDE:
             continue
-        _read_label(spot, layout, index, facts)
-        _read_condition(spot, layout, index, facts)
-        if _is_near(spot, layout, price_order) and (availability := _stock_of(spot)) != "unknown":
-            facts.stock.append((availability, spot))
+        _read_label(text_element, layout, index, facts)
+        _read_condition(text_element, layout, index, facts)
+        if (
+            _is_near(text_element, layout, price_order)
+            and (availability := _stock_of(text_element)) != "unknown"
+        ):
+            facts.stock.append((availability, text_element))
     return facts
 
 
-def _read_label(spot: Spot, layout: ProductLayout, index: int, facts: DomFacts) -> None:
-    text = spot.text
+def _read_label(text_element: TextElement, layout: ProductLayout, index: int, facts: DomFacts) -> None:
+    text = text_element.text
     if len(text) > _MAX_LINE:
         return
     for pattern, into in ((GTIN_LABEL, facts.gtins), (SKU_LABEL, facts.skus), (MPN_LABEL, facts.mpns)):
@@ -81,12 +84,12 @@ def _read_label(spot: Spot, layout: ProductLayout, index: int, facts: DomFacts) 
             if value and into is facts.gtins:
                 value = valid_gtin(value)
             if value:
-                into.append(_labelled(value, match[0], spot, layout))
+                into.append(_labelled(value, match[0], text_element, layout))
                 return
     if len(text) <= _MAX_LABEL and (match := BRAND_LABEL.match(text)):
-        value = _inline(spot.element) or text[match.end() :].strip() or _next_text(layout, index)
+        value = _inline(text_element.element) or text[match.end() :].strip() or _next_text(layout, index)
         if value and len(value) <= _MAX_LABEL and ":" not in value and not _is_label(value):
-            facts.brands.append(_labelled(value, match[0], spot, layout))
+            facts.brands.append(_labelled(value, match[0], text_element, layout))
 
 
 def _inline(element: html.HtmlElement) -> str:
@@ -100,14 +103,14 @@ def _is_label(text: str) -> bool:
     return any(label.fullmatch(text) for label in (GTIN_LABEL, SKU_LABEL, MPN_LABEL, BRAND_LABEL))
 
 
-def _read_condition(spot: Spot, layout: ProductLayout, index: int, facts: DomFacts) -> None:
+def _read_condition(text_element: TextElement, layout: ProductLayout, index: int, facts: DomFacts) -> None:
     """Read the value after "Condition:" near the heading; of a long explanation, only the beginning."""
-    match = CONDITION_LABEL.match(spot.text) if len(spot.text) <= _MAX_LABEL else None
-    if match is None or abs(layout.to_heading(spot.order)) > _REACH:
+    match = CONDITION_LABEL.match(text_element.text) if len(text_element.text) <= _MAX_LABEL else None
+    if match is None or abs(layout.to_heading(text_element.order)) > _REACH:
         return
-    value = (spot.text[match.end() :].strip(" :") or _next_text(layout, index))[:_MAX_CONDITION]
+    value = (text_element.text[match.end() :].strip(" :") or _next_text(layout, index))[:_MAX_CONDITION]
     if read_condition(value) != "unknown":
-        facts.conditions.append(_labelled(value, match[0], spot, layout))
+        facts.conditions.append(_labelled(value, match[0], text_element, layout))
 
 
 def _value_after(rest: str, layout: ProductLayout, index: int) -> str:
@@ -123,37 +126,39 @@ def _value_after(rest: str, layout: ProductLayout, index: int) -> str:
     while " " in value and not re.fullmatch(r"[A-Z0-9 ./_+-]+", value):
         value = value.rpartition(" ")[0]
     code = clean_code(value)
-    is_code = any(map(str.isdigit, code)) or (":" in layout.spots[index].text and _LETTERS.fullmatch(rest))
+    is_code = any(map(str.isdigit, code)) or (
+        ":" in layout.text_elements[index].text and _LETTERS.fullmatch(rest)
+    )
     return code if len(code) >= 3 and is_code and not _is_label(code) else ""
 
 
 def _next_text(layout: ProductLayout, index: int) -> str:
     """The text after a label: on its line, in the next cell, or in the next element."""
-    label = layout.spots[index]
+    label = layout.text_elements[index]
     if tail := " ".join((label.element.tail or "").split()).strip(" :"):
         return tail
-    for later in layout.spots[index + 1 : index + 3]:
+    for later in layout.text_elements[index + 1 : index + 3]:
         if later.element in label.element or later.text == label.text:
             continue
         return later.text if later.order - label.order <= _BESIDE else ""
     return ""
 
 
-def _labelled(value: str, label: str, spot: Spot, layout: ProductLayout) -> Labelled:
-    weight = 1 / (1 + abs(layout.to_heading(spot.order)) / 2_000)
-    return Labelled(value, label.strip(), spot.element, spot.order, weight)
+def _labelled(value: str, label: str, text_element: TextElement, layout: ProductLayout) -> Labelled:
+    weight = 1 / (1 + abs(layout.to_heading(text_element.order)) / 2_000)
+    return Labelled(value, label.strip(), text_element.element, text_element.order, weight)
 
 
-def _is_near(spot: Spot, layout: ProductLayout, price_order: int | None) -> bool:
-    if spot.marks & (ElementMark.SIDE | ElementMark.HIDDEN):
+def _is_near(text_element: TextElement, layout: ProductLayout, price_order: int | None) -> bool:
+    if text_element.marks & (ElementMark.SIDE | ElementMark.HIDDEN):
         return False
-    if price_order is not None and abs(spot.order - price_order) <= _REACH / 3:
+    if price_order is not None and abs(text_element.order - price_order) <= _REACH / 3:
         return True
-    return layout.heading >= 0 and -_BEFORE <= layout.to_heading(spot.order) <= _REACH
+    return layout.heading >= 0 and -_BEFORE <= layout.to_heading(text_element.order) <= _REACH
 
 
-def _stock_of(spot: Spot) -> Availability:
+def _stock_of(text_element: TextElement) -> Availability:
     """The availability that a short text states."""
-    if len(spot.text) > _MAX_NOTICE or spot.marks & ElementMark.LINK:
+    if len(text_element.text) > _MAX_NOTICE or text_element.marks & ElementMark.LINK:
         return "unknown"
-    return words_of_availability(spot.text)
+    return words_of_availability(text_element.text)

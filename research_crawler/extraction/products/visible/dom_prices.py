@@ -9,7 +9,7 @@ from lxml import html
 from research_crawler.extraction.products.price.currencies import is_name, is_weak
 from research_crawler.extraction.products.price.reader import Numerals, Price, clean_text, read_price
 from research_crawler.extraction.products.visible.concealment import shown_texts
-from research_crawler.extraction.products.visible.layout import ProductLayout, Spot
+from research_crawler.extraction.products.visible.layout import ProductLayout, TextElement
 from research_crawler.extraction.products.visible.price_places import (
     is_optional,
     row_label,
@@ -61,7 +61,7 @@ class PriceCandidate:
     """A visible price, which may be the product's."""
 
     price: Price
-    spot: Spot
+    text_element: TextElement
     element: html.HtmlElement
     features: list[float] = field(default_factory=list)
     score: float = 0.0
@@ -73,10 +73,14 @@ def read_candidates(layout: ProductLayout, numerals: Numerals) -> list[PriceCand
     """The prices in the page's visible texts, with their features. Their scores are not set yet."""
     found: list[PriceCandidate] = []
     taken: set[html.HtmlElement] = set()
-    for spot in layout.spots:
-        if spot.marks & ElementMark.HIDDEN or not _DIGIT.search(spot.text) or not _may_be_price(spot):
+    for text_element in layout.text_elements:
+        if (
+            text_element.marks & ElementMark.HIDDEN
+            or not _DIGIT.search(text_element.text)
+            or not _may_be_price(text_element)
+        ):
             continue
-        candidate = _candidate(spot, numerals, layout.concealed)
+        candidate = _candidate(text_element, numerals, layout.concealed)
         if candidate is not None and candidate.element not in taken:
             taken.add(candidate.element)
             if not (_is_rate(candidate, numerals, layout.concealed) or is_optional(candidate.element)):
@@ -96,7 +100,7 @@ def _without_extras(found: list[PriceCandidate], language: str) -> list[PriceCan
     alone = [
         one.price.amount
         for one in found
-        if _stands_alone(one) and not one.spot.marks & _NOT_MAIN and not row_label(one.element)
+        if _stands_alone(one) and not one.text_element.marks & _NOT_MAIN and not row_label(one.element)
     ]
     highest = max(alone, default=0)
     return [one for one in found if one.price.amount >= highest or not _is_extra(one, language)]
@@ -109,37 +113,39 @@ def _is_extra(candidate: PriceCandidate, language: str) -> bool:
 
 
 def _stands_alone(candidate: PriceCandidate) -> bool:
-    return len(candidate.spot.text) <= len(candidate.price.text) + _MARK_CHARS
+    return len(candidate.text_element.text) <= len(candidate.price.text) + _MARK_CHARS
 
 
-def _may_be_price(spot: Spot) -> bool:
+def _may_be_price(text_element: TextElement) -> bool:
     return (
-        bool(spot.marks & ElementMark.PRICE)
-        or len(spot.text) <= _SHORT
-        or _SYMBOL.search(spot.text) is not None
+        bool(text_element.marks & ElementMark.PRICE)
+        or len(text_element.text) <= _SHORT
+        or _SYMBOL.search(text_element.text) is not None
     )
 
 
-def _candidate(spot: Spot, numerals: Numerals, concealed: Concealed) -> PriceCandidate | None:
+def _candidate(text_element: TextElement, numerals: Numerals, concealed: Concealed) -> PriceCandidate | None:
     """The price in a text. If the text is only digits, elements around it provide mark and cents."""
-    is_split = len(spot.element) and len(spot.text) <= _MAX_PRICE_TEXT
-    text = price_text(spot.element, concealed) if is_split else spot.text
+    is_split = len(text_element.element) and len(text_element.text) <= _MAX_PRICE_TEXT
+    text = price_text(text_element.element, concealed) if is_split else text_element.text
     if not _BARE_NUMBER.fullmatch(text):
         price = read_price(text, numerals)
         if price is not None and _is_marked(price, text, numerals):
-            return _with_cents(PriceCandidate(price, spot, spot.element), numerals, concealed)
-    elif candidate := _climbed(spot, numerals, concealed) or _marked_before(spot, text, numerals, concealed):
+            return _with_cents(PriceCandidate(price, text_element, text_element.element), numerals, concealed)
+    elif candidate := _climbed(text_element, numerals, concealed) or _marked_before(
+        text_element, text, numerals, concealed
+    ):
         return candidate
-    if spot.marks & ElementMark.PRICE and len(spot.text) <= _MAX_NAMED_TEXT:
-        price = read_price(spot.text, numerals)
-        if price and (len(spot.text) <= _MAX_BARE_TEXT or is_name(price.mark)):
-            return PriceCandidate(price, spot, spot.element)
+    if text_element.marks & ElementMark.PRICE and len(text_element.text) <= _MAX_NAMED_TEXT:
+        price = read_price(text_element.text, numerals)
+        if price and (len(text_element.text) <= _MAX_BARE_TEXT or is_name(price.mark)):
+            return PriceCandidate(price, text_element, text_element.element)
     return None
 
 
-def _climbed(spot: Spot, numerals: Numerals, concealed: Concealed) -> PriceCandidate | None:
+def _climbed(text_element: TextElement, numerals: Numerals, concealed: Concealed) -> PriceCandidate | None:
     """The price in the smallest element around a number that also contains a mark."""
-    element = spot.element
+    element = text_element.element
     for _ in range(_CLIMB):
         element = element.getparent()
         if element is None or len(element) > _MAX_PARTS:
@@ -149,18 +155,24 @@ def _climbed(spot: Spot, numerals: Numerals, concealed: Concealed) -> PriceCandi
             return None
         price = read_price(text, numerals)
         if price is not None and _is_marked(price, text, numerals):
-            return PriceCandidate(price, spot, element)
+            return PriceCandidate(price, text_element, element)
     return None
 
 
-def _marked_before(spot: Spot, text: str, numerals: Numerals, concealed: Concealed) -> PriceCandidate | None:
+def _marked_before(
+    text_element: TextElement, text: str, numerals: Numerals, concealed: Concealed
+) -> PriceCandidate | None:
     """The price of a number whose mark is the only text of the previous element."""
-    before = spot.element.getprevious()
+    before = text_element.element.getprevious()
     mark = price_text(before, concealed) if before is not None and isinstance(before.tag, str) else ""
     if not mark or len(mark) > _MAX_MARK or _DIGIT.search(mark):
         return None
     price = read_price(f"{mark} {text}", numerals)
-    return PriceCandidate(price, spot, spot.element) if price and _is_marked(price, mark, numerals) else None
+    return (
+        PriceCandidate(price, text_element, text_element.element)
+        if price and _is_marked(price, mark, numerals)
+        else None
+    )
 
 
 def _with_cents(candidate: PriceCandidate, numerals: Numerals, concealed: Concealed) -> PriceCandidate:
@@ -176,7 +188,7 @@ def _with_cents(candidate: PriceCandidate, numerals: Numerals, concealed: Concea
     text = price_text(parent, concealed)
     price = read_price(text, numerals) if len(text) <= _MAX_PRICE_TEXT else None
     same = price is not None and int(price.amount) == int(candidate.price.amount)
-    return PriceCandidate(price, candidate.spot, parent) if price and same else candidate
+    return PriceCandidate(price, candidate.text_element, parent) if price and same else candidate
 
 
 def _is_marked(price: Price, text: str, numerals: Numerals) -> bool:
@@ -210,12 +222,14 @@ def _add_features(found: list[PriceCandidate], layout: ProductLayout) -> None:
     for candidate in found:
         amounts[candidate.price.amount] = amounts.get(candidate.price.amount, 0) + 1
     shapes: dict[tuple[object, ...], int] = {}
-    keys = [(*shape_of(candidate.element), candidate.spot.marks & ElementMark.SIDE) for candidate in found]
+    keys = [
+        (*shape_of(candidate.element), candidate.text_element.marks & ElementMark.SIDE) for candidate in found
+    ]
     for key in keys:
         shapes[key] = shapes.get(key, 0) + 1
     seen_after = False
     for candidate, key in zip(found, keys, strict=True):
-        marks, distance = candidate.spot.marks, layout.to_heading(candidate.spot.order)
+        marks, distance = candidate.text_element.marks, layout.to_heading(candidate.text_element.order)
         candidate.is_from = _is_from(candidate)
         is_first = (
             not seen_after
@@ -233,15 +247,17 @@ def _add_features(found: list[PriceCandidate], layout: ProductLayout) -> None:
             float(_stands_alone(candidate)),
             float(distance >= 0 and layout.heading >= 0),
             log1p(abs(distance)) / 8,
-            log1p(layout.to_buy(candidate.spot.order)) / 8,
-            float(bool(UNIT_WORDS.search(candidate.spot.text) or marks & ElementMark.UNIT)),
+            log1p(layout.to_buy(candidate.text_element.order)) / 8,
+            float(bool(UNIT_WORDS.search(candidate.text_element.text) or marks & ElementMark.UNIT)),
             float(candidate.price.amount == 0),
             min(amounts[candidate.price.amount], 4) / 4,
             float(is_first),
             min(shapes[key] - 1, 5) / 5,
             float(
                 "price"
-                in (candidate.element.get("itemprop") or candidate.spot.element.get("itemprop") or "").lower()
+                in (
+                    candidate.element.get("itemprop") or candidate.text_element.element.get("itemprop") or ""
+                ).lower()
             ),
         ]
 
@@ -258,7 +274,7 @@ def _is_rate(candidate: PriceCandidate, numerals: Numerals, concealed: Concealed
 
 def _is_from(candidate: PriceCandidate) -> bool:
     """Whether a price is the lowest of several: short texts only, because "from $5 to $9" is about anything."""
-    own, found, behind = candidate.spot.text.partition(candidate.price.text)
+    own, found, behind = candidate.text_element.text.partition(candidate.price.text)
     if not found or len(own) + len(behind) > _LONGEST_FROM:
         return False
     before = f"{words_before(candidate.element)} {own}".rstrip()

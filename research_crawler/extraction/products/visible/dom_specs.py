@@ -37,7 +37,9 @@ def read_specs(page: ProductPage, layout: ProductLayout) -> dict[str, str]:
     Lists of other products (their labels are links, their values prices), ratings, delivery and menus are
     left out.
     """
-    aside = {spot.element for spot in layout.spots if spot.marks & ElementMark.SIDE}
+    aside = {
+        text_element.element for text_element in layout.text_elements if text_element.marks & ElementMark.SIDE
+    }
     found: dict[str, str] = {}
     for block in _blocks(page):
         if _is_other_content(block) or any(element in aside for element in block.iter()):

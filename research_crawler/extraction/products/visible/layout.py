@@ -42,7 +42,7 @@ parent's name."""
 
 
 @dataclass(slots=True, eq=False)
-class Spot:
+class TextElement:
     """An element with its own text, and the marks of its markup."""
 
     element: html.HtmlElement
@@ -56,7 +56,7 @@ class Spot:
 class ProductLayout:
     """The texts of a page in order, with the positions of the product's heading and of buy buttons."""
 
-    spots: list[Spot]
+    text_elements: list[TextElement]
     heading: int
     """The position of the heading that names the product; -1 if there is none."""
     buy_buttons: list[int]
@@ -110,7 +110,7 @@ def read_layout(page: ProductPage) -> ProductLayout:
             kind = kind_of_button(element, every, page, is_below_heading=layout.heading >= 0)
             _add_button(kind, element, order, layout)
         if text := _text(element, concealed):
-            layout.spots.append(Spot(element, order, text, every))
+            layout.text_elements.append(TextElement(element, order, text, every))
     layout.elements = order + 1
     _add_buy_links(layout)
     return layout

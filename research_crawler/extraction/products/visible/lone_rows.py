@@ -37,7 +37,7 @@ def read_lone_rows(
 
 def _is_payable(candidate: PriceCandidate) -> bool:
     """Whether a price may be the price of a row: it is no old price, shipping or instalment."""
-    return not candidate.spot.marks & NOT_THE_PRICE and candidate.price.amount > 0
+    return not candidate.text_element.marks & NOT_THE_PRICE and candidate.price.amount > 0
 
 
 def _is_another(other: PriceCandidate, candidate: PriceCandidate, box: html.HtmlElement) -> bool:

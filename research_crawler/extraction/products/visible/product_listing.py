@@ -110,7 +110,7 @@ def _boxes(candidates: list[PriceCandidate]) -> dict[html.HtmlElement, list[Pric
     """
     groups: dict[tuple[object, ...], list[PriceCandidate]] = defaultdict(list)
     for candidate in candidates:
-        if not candidate.spot.marks & NOT_THE_PRICE:
+        if not candidate.text_element.marks & NOT_THE_PRICE:
             groups[shape_of(candidate.element)].append(candidate)
     best: dict[html.HtmlElement, list[PriceCandidate]] = {}
     for group in groups.values():
@@ -169,10 +169,12 @@ def read_row(
     prices = [
         candidate
         for candidate in inside
-        if not candidate.spot.marks & NOT_THE_PRICE and candidate.price.amount > 0
+        if not candidate.text_element.marks & NOT_THE_PRICE and candidate.price.amount > 0
     ]
     struck = [
-        candidate for candidate in inside if candidate.spot.marks & (ElementMark.OLD | ElementMark.STRUCK)
+        candidate
+        for candidate in inside
+        if candidate.text_element.marks & (ElementMark.OLD | ElementMark.STRUCK)
     ]
     best = max((candidate.score for candidate in prices), default=0.0)
     price = next((candidate for candidate in prices if candidate.score >= best - _AS_GOOD), None)

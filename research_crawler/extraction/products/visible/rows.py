@@ -44,15 +44,15 @@ def _product(page: ProductPage, row: Row, mention: Mention | None) -> Product:
     stated_condition = next((o.condition for o in offers if o.condition != "unknown"), "unknown")
     path = str(row.element.getroottree().getpath(row.element))
     provenance = {
-        "name": Provenance(rung="dom", path=path, confidence=0.8),
-        "url": Provenance(rung="dom", path=path, confidence=0.9),
+        "name": Provenance(source="dom", path=path, confidence=0.8),
+        "url": Provenance(source="dom", path=path, confidence=0.9),
     }
     if price and row.candidate:
-        provenance["price"] = Provenance(rung="dom", path=path, confidence=0.8)
+        provenance["price"] = Provenance(source="dom", path=path, confidence=0.8)
         if price.currency:
             is_shown = bool(row.candidate.price.currency)
             provenance["currency"] = Provenance(
-                rung="dom" if is_shown else "inferred", path=path if is_shown else "country", confidence=0.6
+                source="dom" if is_shown else "inferred", path=path if is_shown else "country", confidence=0.6
             )
     return Product(
         name=entities.unescape(row.name),

@@ -28,7 +28,8 @@ def read_side_prices(
     if chosen is None:
         return {}
     near = sorted(
-        _beside(chosen, candidates), key=lambda candidate: abs(candidate.spot.order - chosen.spot.order)
+        _beside(chosen, candidates),
+        key=lambda candidate: abs(candidate.text_element.order - chosen.text_element.order),
     )
     found: dict[str, PriceReading] = {}
     for candidate in near:
@@ -40,10 +41,12 @@ def read_side_prices(
 
 def _beside(chosen: PriceCandidate, candidates: list[PriceCandidate]) -> Iterator[PriceCandidate]:
     for candidate in candidates:
-        is_near = abs(candidate.spot.order - chosen.spot.order) <= _NEAR
+        is_near = abs(candidate.text_element.order - chosen.text_element.order) <= _NEAR
         same_money = candidate.price.currency in ("", chosen.price.currency) or not chosen.price.currency
         is_other = (
-            candidate is not chosen and candidate.price.amount > 0 and not candidate.spot.marks & _NOT_BESIDE
+            candidate is not chosen
+            and candidate.price.amount > 0
+            and not candidate.text_element.marks & _NOT_BESIDE
         )
         if is_other and is_near and same_money:
             yield candidate
@@ -55,12 +58,12 @@ def _is_unit_price(candidate: PriceCandidate, _: PriceCandidate) -> bool:
 
 def _is_cheaper(mark: int) -> Callable[[PriceCandidate, PriceCandidate], bool]:
     return lambda candidate, chosen: (
-        bool(candidate.spot.marks & mark) and candidate.price.amount < chosen.price.amount
+        bool(candidate.text_element.marks & mark) and candidate.price.amount < chosen.price.amount
     )
 
 
 def _is_list_price(candidate: PriceCandidate, chosen: PriceCandidate) -> bool:
-    is_old = candidate.spot.marks & (ElementMark.STRUCK | ElementMark.OLD)
+    is_old = candidate.text_element.marks & (ElementMark.STRUCK | ElementMark.OLD)
     return bool(is_old) and candidate.price.amount > chosen.price.amount
 
 
@@ -75,7 +78,7 @@ _KINDS: Final[dict[str, Callable[[PriceCandidate, PriceCandidate], bool]]] = {
 
 def _text(candidate: PriceCandidate) -> str:
     text = text_of(candidate.element)
-    return text if len(text) <= _LONGEST_TEXT else candidate.spot.text
+    return text if len(text) <= _LONGEST_TEXT else candidate.text_element.text
 
 
 def _unit_of(candidate: PriceCandidate) -> str:

@@ -33,7 +33,7 @@ def test_a_price_beside_the_price_gets_the_right_kind(beside, field, amount, uni
     found = read(beside)
     reading = getattr(found, field)
     assert (str(reading.amount), reading.unit, reading.currency) == (amount, unit, "USD")
-    assert found.provenance[field].rung == "dom"
+    assert found.provenance[field].source == "dom"
     assert str(found.price_numeric) == "799.00"
 
 
@@ -65,7 +65,7 @@ def test_stated_prices_win_over_visible_ones():
     })  # fmt: skip
     found = read("<p>Shipping: $9.95</p>", head=json_ld(product(offers=stated)))
     assert str(found.shipping.amount) == "4.5"
-    assert found.provenance["shipping"].rung == "json_ld"
+    assert found.provenance["shipping"].source == "json_ld"
 
 
 def test_an_old_price_that_is_not_higher_is_ignored():
