@@ -70,9 +70,9 @@ class ExtractPipeline(ItemPipeline):
         page = item.page
         assert page
         section = item.command.section if isinstance(item.command, SectionCommand) else None
-        if readers.page_work and section is None:
+        if readers.page_processor and section is None:
             item.passages = []
-            return await self._worked(page, purpose, readers, item.made)
+            return await self._processed(page, purpose, readers, item.processed)
         shown = await self._passages(item, page, purpose, readers)
         item.passages = []  # frees the memory: the item may wait long for its settlement
         item.left_out = shown.left_out
@@ -89,18 +89,21 @@ class ExtractPipeline(ItemPipeline):
             is_section=section is not None and bool(section.heading),
         )
 
-    async def _worked(self, page: StoredPage, purpose: Purpose, readers: PageReaders, made: str) -> PageView:
-        """The view of a page for a brain that has its work done in a parse process; of a stored page it is done now."""
-        if not made and readers.page_work and not page.page.nosnippet:
-            told = purpose.model_dump_json()
-            made = await self.services.parse_pool.do(readers.page_work, page.page, told, url=page.final_url)
+    async def _processed(
+        self, page: StoredPage, purpose: Purpose, readers: PageReaders, processed: str
+    ) -> PageView:
+        """The view of a page for a brain that has pages processed where they are read; a stored one is processed now."""
+        if not processed and readers.page_processor and not page.page.nosnippet:
+            processed = await self.services.parse_pool.process(
+                readers.page_processor, page.page, purpose.model_dump_json(), url=page.final_url
+            )
         return PageView(
             url=page.final_url,
             title=page.page.title,
             published=page.page.published,
             kind=page.page.kind,
             markdown=page.page.markdown,
-            picked=made,
+            picked=processed,
             tokens_shown=min(page.tokens, readers.page_tokens),
             purpose=purpose,
             nosnippet=page.page.nosnippet,

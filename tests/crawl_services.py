@@ -26,7 +26,7 @@ def crawl_services(**given: Any) -> CrawlServices:
     """A complete set; what a test looks at is `given`. Its frontier's Redis is connected by nobody."""
     embedder, frontier = HashEmbedder(), Frontier(Redis())
     config = given.get("config") or load_config()
-    own = {name: given.pop(name) for name in ("brain", "page_work", "product_model") if name in given}
+    own = {name: given.pop(name) for name in ("brain", "page_processor", "product_model") if name in given}
     readers = PageReaders(
         **({"brain": ExtractiveBrain(embedder)} | own),
         page_tokens=config.page_tokens,

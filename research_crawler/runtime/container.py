@@ -256,7 +256,7 @@ class Container(OpenedParts):
             readers = replace(readers, brain=fallback, product_model=product_model)
         if config.has_endpoint:  # a model reads passages
             return readers
-        return replace(readers, page_work=partial(pick_while_read, most_tokens=config.page_tokens))
+        return replace(readers, page_processor=partial(pick_while_read, most_tokens=config.page_tokens))
 
     def _installed_brain(self, pick: "Picker") -> "Brain":
         from planner.brains.brain_choice import BrainParts, installed_brain

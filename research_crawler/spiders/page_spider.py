@@ -52,7 +52,7 @@ class PageSpider(CommandSpider):
             await self._raise_http_error(task, response, headers)
         if isinstance(command, SectionCommand):  # its page is stored, or the request was refused
             raise PageUnreadable(Reason.NOT_KEPT)
-        item.page, item.passages, item.made = await self._store(task, command, response, headers)
+        item.page, item.passages, item.processed = await self._store(task, command, response, headers)
         return item
 
     async def _raise_http_error(self, task: Task, response: Response, headers: dict[str, str]) -> NoReturn:
@@ -106,7 +106,7 @@ class PageSpider(CommandSpider):
         if not await crawl_services.frontier.stored(task.command.id, task.token, page.sha, final):
             raise LeaseLost
         failpoint("after-stored")
-        return page, passages, reading.made
+        return page, passages, reading.processed
 
     async def _read(
         self, task: Task, command: FetchCommand, response: Response, headers: dict[str, str]
@@ -126,7 +126,7 @@ class PageSpider(CommandSpider):
                 url=response.url,
                 headers=headers,
                 status=response.status,
-                work=readers.page_work if readers else None,
+                processor=readers.page_processor if readers else None,
                 instructions=purpose.model_dump_json() if purpose else "",
             )
         )

@@ -64,7 +64,12 @@ def shown(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
     async def shown(
-        markdown, section=None, goal="How tall is the Skelder lighthouse?", work=None, made="", **settings
+        markdown,
+        section=None,
+        goal="How tall is the Skelder lighthouse?",
+        processor=None,
+        processed="",
+        **settings,
     ):
         brain, crawler = Watching(), get_crawler(Spider)
         fields = {"id": "j:1", "job": "j", "url": "https://a.test/", "purpose": Purpose(goal=goal)}
@@ -75,12 +80,12 @@ def shown(tmp_path, monkeypatch):
         )
         config = Config(home=tmp_path, **settings)
         crawler_services.provide(
-            crawler, crawl_services(brain=brain, node=Held(command), config=config, page_work=work)
+            crawler, crawl_services(brain=brain, node=Held(command), config=config, page_processor=processor)
         )
         page = StoredPage(
             sha="0" * 64, url="u", final_url="u", page=PageText(markdown=markdown, text=markdown)
         )
-        item = CommandItem(command=command, token="t", page=page, made=made)
+        item = CommandItem(command=command, token="t", page=page, processed=processed)
         await ExtractPipeline(crawler).process_item(item)
         shown.left_out = item.to_event().page.left_out
         return brain.seen[0]
@@ -127,17 +132,17 @@ async def test_a_section_longer_than_the_limit_is_shown_by_its_best_parts(shown)
 
 
 def said(markdown, title, passages, told, /):
-    """A work that tells what it was given."""
+    """A processor that tells what it was given."""
     return f"{len(passages)} passages for {Purpose.model_validate_json(told).goal}"
 
 
-async def test_what_was_made_of_a_page_while_it_was_read_is_not_made_again(shown):
-    view = await shown("The tower is 43 m tall.", work=said, made="made before")
+async def test_a_page_that_was_processed_while_it_was_read_is_not_processed_again(shown):
+    view = await shown("The tower is 43 m tall.", processor=said, processed="made before")
     assert view.picked == "made before"
 
 
-async def test_a_stored_page_is_worked_on_when_a_brain_needs_it(shown):
-    view = await shown("The tower is 43 m tall.", work=said, goal="How tall?")
+async def test_a_stored_page_is_processed_when_a_brain_needs_it(shown):
+    view = await shown("The tower is 43 m tall.", processor=said, goal="How tall?")
     assert view.picked == "1 passages for How tall?"
 
 
@@ -150,10 +155,10 @@ CROWDED = {
 @pytest.mark.parametrize("name", CROWDED)
 @pytest.mark.parametrize("settings", [ENDPOINT, {}], ids=["model", "words"])
 async def test_a_crowded_page_does_not_hold_the_loop_while_its_parts_are_chosen(shown, name, settings):
-    work = asyncio.ensure_future(shown(CROWDED[name], **settings))
+    processor = asyncio.ensure_future(shown(CROWDED[name], **settings))
     longest, last = 0.0, time.thread_time()  # of the loop: other work on the machine does not count
-    while not work.done():
+    while not processor.done():
         await asyncio.sleep(0.005)
         longest, last = max(longest, time.thread_time() - last), time.thread_time()
-    assert 0 < (await work).tokens_shown <= 16_000
+    assert 0 < (await processor).tokens_shown <= 16_000
     assert longest < 0.5

@@ -83,7 +83,7 @@ def picked_json(markdown: str, passages: str, title: str, asked: str, intent: st
 def pick_while_read(
     markdown: str, title: str, passages: Sequence[Passage], purpose_json: str, /, *, most_tokens: int
 ) -> str:
-    """A `PageWork`: the pick from a page in the process that reads it, as JSON.
+    """A `PageProcessor`: the pick from a page in the process that reads it, as JSON.
 
     Args:
         markdown: the page.

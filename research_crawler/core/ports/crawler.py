@@ -129,8 +129,8 @@ class KeptSessions(Protocol):
         ...
 
 
-class PageWork(Protocol):
-    """A function of a module that is done to a page in the process that reads it, so that its text goes there once."""
+class PageProcessor(Protocol):
+    """A function of a module that processes a page where it is read, so that its text goes to a parse process once."""
 
     def __call__(self, markdown: str, title: str, passages: Sequence[Passage], instructions: str, /) -> str:
         """What it makes of a page and of what it is told, as JSON."""
@@ -154,11 +154,11 @@ class PageParser(Protocol):
         url: str,
         headers: Mapping[str, str],
         status: int = 200,
-        work: PageWork | None = None,
+        processor: PageProcessor | None = None,
         instructions: str = "",
     ) -> ParsedPage:
-        """The same, with the reason if there is no text, whether a browser should render the page, and what work makes
-        of it."""
+        """The same, with the reason if there is no text, whether a browser should render the page, and what a
+        processor makes of it."""
         ...
 
     async def find_blocker(self, body: bytes, *, url: str, headers: Mapping[str, str], status: int) -> Why:
@@ -197,8 +197,8 @@ class PageParser(Protocol):
         """What a function of a module makes of texts of a page, in one of the processes and under its limits."""
         ...
 
-    async def do(self, work: PageWork, page: PageText, instructions: str, *, url: str) -> str:
-        """What some work makes of a stored page."""
+    async def process(self, processor: PageProcessor, page: PageText, instructions: str, *, url: str) -> str:
+        """What a processor makes of a stored page."""
         ...
 
     async def verify(
@@ -227,8 +227,8 @@ class PageReaders:
     """Most tokens of one page that are shown to the brain."""
     reads_sections: bool = False
     """Whether long pages are shown in whole sections."""
-    page_work: PageWork | None = None
-    """What the brain needs of every page and has done in the process that reads it; None: nothing."""
+    page_processor: PageProcessor | None = None
+    """Makes what the brain needs of every page, in the process that reads it; None: it needs nothing."""
     product_model: ProductGapModel | None = None
     """None: no model is asked, so missing fields of products stay empty."""
 

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 
 from research_crawler.core.errors import PageUnreadable
 from research_crawler.core.models.reasons import Reason
-from research_crawler.extraction.blockers.anatomy import Anatomy, dissect
 from research_crawler.extraction.blockers.glance import ENOUGH_CHARS, Glance, glance_at
 from research_crawler.extraction.blockers.login import find_login, is_login_address
 from research_crawler.extraction.blockers.model import SHELL, Blocker, BlockerKind
+from research_crawler.extraction.blockers.page_features import PageFeatures, page_features
 from research_crawler.extraction.blockers.wall_vendors import find_mark, read_headers, serving_vendor
 from research_crawler.extraction.blockers.wall_words import LOGIN, fold
 from research_crawler.extraction.blockers.walls import (
@@ -88,7 +88,7 @@ def _inspect(
     glance = glance_at(raw, count_text=not has_text)
     if not (is_refusal or _is_suspicious(glance, url)):
         return None
-    page = _dissect(raw, headers)
+    page = _features(raw, headers)
     if page is None:
         return None
     return find_login(page, url) or _find_mark(page, glance, is_refusal=is_refusal) or _find_wall(page, url)
@@ -113,15 +113,15 @@ def _is_suspicious(glance: Glance, url: str) -> bool:
     )
 
 
-def _dissect(raw: bytes, headers: Mapping[str, str]) -> Anatomy | None:
-    """The anatomy of a page, which is empty for an empty page; None if the bytes are not text."""
+def _features(raw: bytes, headers: Mapping[str, str]) -> PageFeatures | None:
+    """The features of a page, none of an empty one; None if the bytes are not text."""
     try:
-        return dissect(parse_html(decode_page(raw, headers)[0]))
+        return page_features(parse_html(decode_page(raw, headers)[0]))
     except PageUnreadable as unreadable:
-        return None if unreadable.reason.kind is Reason.BINARY else Anatomy()
+        return None if unreadable.reason.kind is Reason.BINARY else PageFeatures()
 
 
-def _find_mark(page: Anatomy, glance: Glance, *, is_refusal: bool) -> Blocker | None:
+def _find_mark(page: PageFeatures, glance: Glance, *, is_refusal: bool) -> Blocker | None:
     """Find a vendor's mark. A refusal may show the site's menu, so it may have more text."""
     slack = _REFUSAL_SLACK if is_refusal else 1
     if len(page.text) >= _MARKED_CHARS * slack or (page.has_rich_data and not is_refusal):
@@ -129,7 +129,7 @@ def _find_mark(page: Anatomy, glance: Glance, *, is_refusal: bool) -> Blocker | 
     return find_mark(glance.lower, weak=len(page.text) < _WEAKLY_MARKED_CHARS * slack)
 
 
-def _find_wall(page: Anatomy, url: str) -> Blocker | None:
+def _find_wall(page: PageFeatures, url: str) -> Blocker | None:
     return (
         find_captcha(page)
         or find_notice(page)

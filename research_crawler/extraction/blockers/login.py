@@ -5,8 +5,8 @@ from collections import Counter
 from collections.abc import Iterable
 from urllib.parse import urlsplit
 
-from research_crawler.extraction.blockers.anatomy import Anatomy, Field
 from research_crawler.extraction.blockers.model import Blocker
+from research_crawler.extraction.blockers.page_features import Field, PageFeatures
 from research_crawler.extraction.blockers.wall_words import LOGIN, LOGIN_PATH, PASSCODE
 
 _NAMED_PROSE_CHARS, _NAMED_ASIDE_PROSE_CHARS = 2_000, 800
@@ -28,7 +28,7 @@ _ACCOUNT = re.compile(
 )
 
 
-def find_login(page: Anatomy, url: str) -> Blocker | None:
+def find_login(page: PageFeatures, url: str) -> Blocker | None:
     """Recognise a page that wants a login before it shows anything, by its title, its URL or its form."""
     title = _login_name(page.labels)
     addressed = is_login_address(url)
@@ -50,7 +50,7 @@ def is_login_address(url: str) -> bool:
     return LOGIN_PATH.search(urlsplit(url).path.lower()) is not None
 
 
-def _unnamed_login(page: Anatomy, form: list[Field]) -> Blocker | None:
+def _unnamed_login(page: PageFeatures, form: list[Field]) -> Blocker | None:
     if not form or page.asks_message or any(field.is_aside for field in form):
         return None
     label = _login_name([*page.headings, *page.buttons])
@@ -61,7 +61,7 @@ def _unnamed_login(page: Anatomy, form: list[Field]) -> Blocker | None:
     return None
 
 
-def _login_without_password(page: Anatomy, title: str, *, addressed: bool) -> Blocker | None:
+def _login_without_password(page: PageFeatures, title: str, *, addressed: bool) -> Blocker | None:
     """A login page that asks for the account first, or builds its form by script."""
     shown = [field for field in page.fields if not field.is_aside and field.kind != "search"]
     asks_account = 0 < len(shown) <= 2 and any(_ACCOUNT.search(field.naming) for field in shown)

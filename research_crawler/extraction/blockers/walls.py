@@ -2,8 +2,8 @@
 
 import re
 
-from research_crawler.extraction.blockers.anatomy import Anatomy
 from research_crawler.extraction.blockers.model import Blocker, BlockerKind
+from research_crawler.extraction.blockers.page_features import PageFeatures
 from research_crawler.extraction.blockers.wall_vendors import widget_vendor
 from research_crawler.extraction.blockers.wall_words import (
     ACCEPT,
@@ -60,7 +60,7 @@ def names_wall(label: str) -> bool:
     )
 
 
-def find_captcha(page: Anatomy) -> Blocker | None:
+def find_captcha(page: PageFeatures) -> Blocker | None:
     """Recognise a page with a captcha and nothing else to fill in."""
     names = [*page.widgets, *(frame for frame in page.frames if "captcha" in frame or "turnstile" in frame)]
     names += [field.naming for field in page.fields if "captcha" in field.naming]
@@ -79,7 +79,7 @@ def find_captcha(page: Anatomy) -> Blocker | None:
     )
 
 
-def _asks_other_things(page: Anatomy) -> bool:
+def _asks_other_things(page: PageFeatures) -> bool:
     """Whether the captcha only protects a form, such as one for a message, an address or an account."""
     others = [
         field
@@ -92,7 +92,7 @@ def _asks_other_things(page: Anatomy) -> bool:
     )
 
 
-def find_notice(page: Anatomy) -> Blocker | None:
+def find_notice(page: PageFeatures) -> Blocker | None:
     """Recognise a page whose title or heading is that of a wall, or whose short text mentions one."""
     if len(page.text) >= _TITLED_CHARS or page.prose_chars >= _TITLED_PROSE_CHARS or page.has_rich_data:
         return None
@@ -111,7 +111,7 @@ def find_notice(page: Anatomy) -> Blocker | None:
     return None
 
 
-def _says_more(page: Anatomy) -> bool:
+def _says_more(page: PageFeatures) -> bool:
     """Whether a page that mentions a challenge has more to say than a challenge has, so that it is about one."""
     if page.widgets or page.frames or (_SETS_COOKIE.search(page.code) and _MOVES_ON.search(page.code)):
         return False
@@ -121,7 +121,7 @@ def _says_more(page: Anatomy) -> bool:
     return page.loose_chars >= _STILL_CHALLENGE_CHARS
 
 
-def find_consent_wall(page: Anatomy, url: str) -> Blocker | None:
+def find_consent_wall(page: PageFeatures, url: str) -> Blocker | None:
     """Recognise a page that is only a request for consent."""
     terms = {found[0] for found in CONSENT.finditer(page.text)}
     buttons = any(ACCEPT.search(button) for button in page.buttons)
@@ -143,7 +143,7 @@ def find_consent_wall(page: Anatomy, url: str) -> Blocker | None:
     )
 
 
-def find_soft_404(page: Anatomy) -> Blocker | None:
+def find_soft_404(page: PageFeatures) -> Blocker | None:
     """Recognise a page that says "not found" although its status does not."""
     if page.prose_chars >= _SOFT_404_PROSE_CHARS or page.has_rich_data:
         return None
@@ -153,7 +153,7 @@ def find_soft_404(page: Anatomy) -> Blocker | None:
     return None
 
 
-def find_shell(page: Anatomy) -> Blocker | None:
+def find_shell(page: PageFeatures) -> Blocker | None:
     """Recognise a page without text that scripts, frames or a refresh would fill."""
     if len(page.text) >= _SHELL_CHARS or len(page.notice) >= 2 * _SHELL_CHARS or page.has_text_data:
         return None

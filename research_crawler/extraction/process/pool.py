@@ -22,7 +22,7 @@ from research_crawler.core.models.offers.products import Product, WantedProducts
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.web.pages import PageText, ParsedPage, Passage, StoredPage
 from research_crawler.core.models.why import Why
-from research_crawler.core.ports.crawler import PageWork
+from research_crawler.core.ports.crawler import PageProcessor
 from research_crawler.extraction.evidence.evidence import verify_here
 from research_crawler.extraction.evidence.passages import with_texts
 from research_crawler.extraction.process.limits import (
@@ -36,13 +36,13 @@ from research_crawler.extraction.process.worker import (
     ANSWERED,
     Argument,
     look_in_worker,
+    process_in_worker,
     read_in_worker,
     read_products_in_worker,
     read_sitemap_in_worker,
     run_in_worker,
     split_in_worker,
     verify_in_worker,
-    work_in_worker,
 )
 
 MAX_SECONDS = 20.0
@@ -118,7 +118,7 @@ class ParsePool:
         url: str,
         headers: Mapping[str, str],
         status: int = 200,
-        work: PageWork | None = None,
+        processor: PageProcessor | None = None,
         instructions: str = "",
     ) -> ParsedPage:
         """Read a page, and say whether a browser should render it.
@@ -128,15 +128,17 @@ class ParsePool:
             url: the final URL.
             headers: response headers, names in lower case.
             status: status of the response.
-            work: what is to be done to the page in the same go; `ParsedPage.made` is what it makes.
-            instructions: what the work is told.
+            processor: what processes the page in the same go; `ParsedPage.processed` is what it makes.
+            instructions: what the processor is told.
 
         Raises:
             PageBlocked: the response is a wall (a challenge, a login, …) instead of the page.
             PageUnreadable: the process used up the page's limit of time or memory, or it died
                 (`parse_timeout`, `parse_memory`, `parse_failed`).
         """
-        answer = await self._ask(url, read_in_worker, body, url, dict(headers), status, work, instructions)
+        answer = await self._ask(
+            url, read_in_worker, body, url, dict(headers), status, processor, instructions
+        )
         reading = ParsedPage.model_validate_json(answer)
         if reading.blocker:
             raise PageBlocked(reading.blocker)
@@ -209,13 +211,13 @@ class ParsePool:
         """
         return await self._ask(url, work, *arguments, seconds=seconds)
 
-    async def do(self, work: PageWork, page: PageText, instructions: str, *, url: str) -> str:
-        """Do some work to a stored page in one of the processes.
+    async def process(self, processor: PageProcessor, page: PageText, instructions: str, *, url: str) -> str:
+        """Run a processor on a stored page in one of the processes.
 
         Raises:
             PageUnreadable: `parse_timeout`, `parse_memory` or `parse_failed`.
         """
-        return await self._ask(url, work_in_worker, page.markdown, page.title, work, instructions)
+        return await self._ask(url, process_in_worker, page.markdown, page.title, processor, instructions)
 
     async def verify(
         self, extraction: Extraction, stored: StoredPage, command: str, *, goal: str = ""

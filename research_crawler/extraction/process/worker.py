@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from research_crawler.core.errors import PageUnreadable
 from research_crawler.core.models.why import NO_REASON, STORED, Why
-from research_crawler.core.ports.crawler import PageWork
+from research_crawler.core.ports.crawler import PageProcessor
 from research_crawler.extraction.process.limits import OUT_OF_MEMORY, ended_after
 
 if TYPE_CHECKING:
     from research_crawler.core.models.web.pages import PageText, Passage
 
-Argument = bytes | str | dict[str, str] | int | float | PageWork | None
+Argument = bytes | str | dict[str, str] | int | float | PageProcessor | None
 ANSWERED, REFUSED = "r", "x"
 
 
@@ -45,10 +45,10 @@ def read_in_worker(
     url: str,
     headers: dict[str, str],
     status: int,
-    work: PageWork | None = None,
+    processor: PageProcessor | None = None,
     instructions: str = "",
 ) -> str:
-    """Read a page, split it, and do the work that is wanted beside: a `ParsedPage`."""
+    """Read a page, split it, and run the processor that is wanted beside: a `ParsedPage`."""
     from research_crawler.core.models.web.pages import ParsedPage
     from research_crawler.extraction.blockers.detection import needs_render
     from research_crawler.extraction.evidence.passages import bare, estimated_tokens, split_passages
@@ -68,14 +68,16 @@ def read_in_worker(
         passages=bare(passages),
         refused=refused,
         needs_render=renders is not None,
-        made=_made(work, page, passages, instructions) if work and page else "",
+        processed=_processed(processor, page, passages, instructions) if processor and page else "",
     ).model_dump_json(context=STORED)
 
 
-def _made(work: PageWork, page: "PageText", passages: "Sequence[Passage]", instructions: str) -> str:
-    """What the work beside makes of a page; "" if it fails, for the page itself is read."""
+def _processed(
+    processor: PageProcessor, page: "PageText", passages: "Sequence[Passage]", instructions: str
+) -> str:
+    """What the processor makes of a page; "" if it fails, for the page itself is read."""
     try:
-        return work(page.markdown, page.title, passages, instructions)
+        return processor(page.markdown, page.title, passages, instructions)
     except MemoryError:
         raise
     except Exception:  # it is done again, with its error, by whoever wanted it
@@ -118,11 +120,11 @@ def split_in_worker(markdown: str) -> str:
     return passages_json(markdown)
 
 
-def work_in_worker(markdown: str, title: str, work: PageWork, instructions: str) -> str:
-    """What some work makes of a stored page."""
+def process_in_worker(markdown: str, title: str, processor: PageProcessor, instructions: str) -> str:
+    """What a processor makes of a stored page."""
     from research_crawler.extraction.evidence.passages import estimated_tokens, split_passages
 
-    return work(markdown, title, split_passages(markdown, estimated_tokens), instructions)
+    return processor(markdown, title, split_passages(markdown, estimated_tokens), instructions)
 
 
 def verify_in_worker(extraction: str, stored: str, command: str, goal: str) -> str:

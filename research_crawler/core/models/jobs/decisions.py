@@ -165,7 +165,7 @@ class PageView(Frozen):
     """The complete stored text; quotes are verified against it."""
     passages: list[Passage] = Field(default_factory=list)
     picked: str = ""
-    """What the `PageWork` of the brain has made of the page; it needs no passages then."""
+    """What the `PageProcessor` of the brain made of the page; it needs no passages then."""
     tokens_shown: int = 0
     purpose: Purpose
     nosnippet: bool = False

@@ -31,8 +31,8 @@ class CommandItem:
     page: StoredPage | None = None
     passages: list[Passage] = field(default_factory=list)
     """The passages of a page that was read now; those of a stored one are split where they are needed."""
-    made: str = ""
-    """What the `PageWork` has made of a page that was read now."""
+    processed: str = ""
+    """What the `PageProcessor` made of a page that was read now."""
     raw: bytes = b""
     """The bytes of a vendor's page if it was downloaded now. They are not part of the event."""
     from_store: bool = False

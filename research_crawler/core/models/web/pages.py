@@ -111,8 +111,8 @@ class ParsedPage(Frozen):
     """The wall that was sent instead of the page."""
     needs_render: bool = False
     """Whether the page's scripts make its text, so that a browser should render it."""
-    made: str = ""
-    """What a `PageWork` has made of the page."""
+    processed: str = ""
+    """What a `PageProcessor` made of the page."""
 
 
 class StoredPage(Wire):

@@ -128,21 +128,21 @@ async def test_pages_are_split_in_the_processes_that_read_them_with_the_same_res
 
 async def test_what_is_picked_while_a_page_is_read_gives_the_same_findings(parser, embedder):
     text = "## Lamps\n\nThe Orlo lamp costs 40 euro in most shops. It gives 800 lumens of light.\n\n| Orlo | 40 € |\n"
-    work, told = (
+    processor, told = (
         partial(pick_while_read, most_tokens=4_000),
         page(text, "What does the Orlo lamp cost?").purpose,
     )
     body, purpose = text.encode(), told.model_dump_json()
     headers = {"content-type": "text/markdown"}
     read = await parser.look_and_read(
-        body, url="http://a.test/", headers=headers, work=work, instructions=purpose
+        body, url="http://a.test/", headers=headers, processor=processor, instructions=purpose
     )
     assert read.page is not None
-    stored = await parser.do(work, read.page, purpose, url="http://a.test/")
-    assert stored == read.made
+    stored = await parser.process(processor, read.page, purpose, url="http://a.test/")
+    assert stored == read.processed
     text = read.page.markdown
     plain = page(text, told.goal, passages=split_passages(text, embedder.count_tokens), title=read.page.title)
-    picked = page(text, told.goal, picked=read.made, title=read.page.title)
+    picked = page(text, told.goal, picked=read.processed, title=read.page.title)
     found = await extract_quotes(picked, embedder)
     assert found == await extract_quotes(plain, embedder)
     assert "40 euro" in found.findings[0].quote

@@ -61,7 +61,7 @@ class Field:
 
 
 @dataclass(slots=True)
-class Anatomy:
+class PageFeatures:
     """The parts of a page. Texts are case-folded."""
 
     title: str = ""
@@ -122,7 +122,7 @@ class Anatomy:
         return "\n".join(self.scripts)
 
 
-def dissect(root: html.HtmlElement) -> Anatomy:
+def page_features(root: html.HtmlElement) -> PageFeatures:
     """Collect the parts of a page. The tree is not changed."""
     return _Walk().walk(root)
 
@@ -131,13 +131,13 @@ class _Walk:
     """One pass over the tree."""
 
     def __init__(self) -> None:
-        self.found = Anatomy()
+        self.found = PageFeatures()
         self.pieces: list[str] = []
         self.blocks: list[list[str]] = [[]]
         self.forms = 0
         self.form = -1
 
-    def walk(self, root: html.HtmlElement) -> Anatomy:
+    def walk(self, root: html.HtmlElement) -> PageFeatures:
         """Walk over a document and return its parts."""
         found = self.found
         title = root.find(".//title")
