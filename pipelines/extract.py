@@ -92,7 +92,7 @@ class ExtractPipeline(ItemPipeline):
     async def _processed(
         self, page: StoredPage, purpose: Purpose, readers: PageReaders, processed: str
     ) -> PageView:
-        """The view of a page for a brain that has pages processed where they are read; a stored one is processed now."""
+        """The view of a page for a brain that has pages processed where they are read; a stored one is processed."""
         if not processed and readers.page_processor and not page.page.nosnippet:
             processed = await self.services.parse_pool.process(
                 readers.page_processor, page.page, purpose.model_dump_json(), url=page.final_url
