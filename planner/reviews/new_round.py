@@ -48,7 +48,7 @@ def open_new_round(editor: JobEditor) -> None:
         named_missing=[],
         targets=[],
         last_resort=False,
-        stuck_step=0,
+        recovery_step=0,
         barren_rounds=0,
         repeats=0,
         gained=0,

@@ -9,7 +9,7 @@ from planner.job.progress import DECIDING, SYNTHESIZING
 from planner.reviews.review_questions import ask_for_help, difficulty_of
 from planner.rounds.opening import await_the_rest
 from planner.rounds.phase2_start import asks_before_vendors, begin_phase2
-from planner.rounds.stuck.loop_exits import WayOut, stuck_because
+from planner.rounds.stuck.loop_exits import RecoveryStrategy, stuck_because
 from planner.rounds.stuck.loop_policy import ask_or_warn_if_uncertain
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.decisions import Decision
@@ -32,7 +32,7 @@ def finish(job: Job, forced: ForcedEnd, *, now_ms: int, findings: Sequence[Findi
         return await_the_rest(editor)
     if forced is ForcedEnd.NOTHING_LEFT:
         taken = ask_or_warn_if_uncertain(editor.job, now_ms)
-        if taken.way is WayOut.ASK_PERSON:
+        if taken.strategy is RecoveryStrategy.ASK_PERSON:
             return ask_for_help(taken.job, "", difficulty_of(taken.job, taken.reason), now_ms)
         editor.job = taken.job
     editor.plan(forced=forced, missing=_lacking(editor, (), findings), last_resort=forced is ForcedEnd.STUCK)

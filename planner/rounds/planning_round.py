@@ -23,8 +23,8 @@ from planner.rounds.endings import finish
 from planner.rounds.judgement import note_judgement, with_last_judgement, within_quality_policy
 from planner.rounds.lookups import RoundLookups
 from planner.rounds.phase2_start import begin_with_vendors
-from planner.rounds.stuck.loop_exits import WayOut, end_of_loop
-from planner.rounds.stuck.loop_policy import decision_of_way, leave_loop, search_on_if_uncertain
+from planner.rounds.stuck.loop_exits import RecoveryStrategy, end_of_loop
+from planner.rounds.stuck.loop_policy import decision_of_strategy, leave_loop, search_on_if_uncertain
 from planner.types.searching import labels_for_job
 from research_crawler.core.brain_errors import BrainFailed, BudgetExhausted
 from research_crawler.core.models.evidence.findings import Finding
@@ -35,7 +35,7 @@ from research_crawler.core.ports.models import LONGEST_SLOT_WAIT_S, Brain, Call,
 from research_crawler.core.web.urls import canonical_url, slot_of
 
 MAX_ASKS = 4
-"""Most questions to brains in one planning round: a repeated decision, a way out of the loop, the other brain, and one
+"""Most questions to brains in one planning round: a repeated decision, a strategy of recovery, the other brain, and one
 more."""
 _LEAST_CALL_S = 2.0
 LONGEST_ANSWER_S = 900.0
@@ -95,16 +95,18 @@ class PlanningRound:
         if planned := self._begin_with(proposal):
             return planned
         brain, extractive_asked = self._brains.own, False
-        way = WayOut.DIFFERENT_QUERY if proposal else None
+        strategy = RecoveryStrategy.DIFFERENT_QUERY if proposal else None
         for _ in range(MAX_ASKS):
             self._count_work()
             if forced := forced_end(self.job, self._clock_ms()) or self._targets_met():
                 return await self._end(forced)
-            way = self._leave_loop() or (way if way is WayOut.DIFFERENT_QUERY else None)
-            if way is WayOut.LAST_RESORT:
+            strategy = self._leave_loop() or (
+                strategy if strategy is RecoveryStrategy.DIFFERENT_QUERY else None
+            )
+            if strategy is RecoveryStrategy.LAST_RESORT:
                 return await self._end(end_of_loop(self.job))
             try:
-                planned = await self._planned(brain, way)
+                planned = await self._planned(brain, strategy)
             except (BrainFailed, BudgetExhausted, TimeoutError) as error:
                 if extractive_asked:
                     return await self._end(ForcedEnd.BRAIN_FAILED)
@@ -125,16 +127,16 @@ class PlanningRound:
         has_targets = self.job.plan.targets and self.job.plan.round
         return ForcedEnd.TARGETS if has_targets and not unmet(self.job, self.findings) else None
 
-    def _leave_loop(self) -> WayOut | None:
+    def _leave_loop(self) -> RecoveryStrategy | None:
         """Take the next step out of a loop, if the job is in one."""
         taken = leave_loop(self.job, self.findings, self._clock_ms())
         self.job, self._stuck_reason = taken.job, taken.reason or self._stuck_reason
-        return taken.way
+        return taken.strategy
 
-    async def _planned(self, brain: Brain, way: WayOut | None) -> RoundPlan:
-        """Carry out what the way out of a loop is, or what a brain decides."""
-        decision = decision_of_way(way, self.job, self.findings, self._stuck_reason)
-        return self._plan(decision) if decision else await self._ask(brain, way)
+    async def _planned(self, brain: Brain, strategy: RecoveryStrategy | None) -> RoundPlan:
+        """Carry out the strategy of recovery, or what a brain decides."""
+        decision = decision_of_strategy(strategy, self.job, self.findings, self._stuck_reason)
+        return self._plan(decision) if decision else await self._ask(brain, strategy)
 
     def _plan(self, decision: Decision) -> RoundPlan:
         """Carry out a decision of code; the pages that it names are known from the job or from earlier ones."""
@@ -185,8 +187,8 @@ class PlanningRound:
             self.job = await with_last_judgement(self.job, self.findings, self._judge, now_ms)
         return RoundPlan(finish(self.job, forced, now_ms=self._clock_ms(), findings=self.findings))
 
-    async def _ask(self, brain: Brain, way: WayOut | None) -> RoundPlan:
-        view = await self._view(way)
+    async def _ask(self, brain: Brain, strategy: RecoveryStrategy | None) -> RoundPlan:
+        view = await self._view(strategy)
         answered = await self._timed(brain.decide(view, self._call))
         self._count_work()
         if answered.decision is None:
@@ -202,13 +204,13 @@ class PlanningRound:
         _remember_fallback(editor, answered)
         await self._outline(editor, answered, view)
         await self._assess(editor, answered, view)
-        decision = _without_visits(answered.decision) if way else answered.decision
+        decision = _without_visits(answered.decision) if strategy else answered.decision
         decision = within_quality_policy(editor.job, decision)
         if decision.action == "done" and not in_flight(editor.job):
             taken = search_on_if_uncertain(editor.job, self.findings, self._clock_ms())
-            if taken.way:
+            if taken.strategy:
                 self.job, self._stuck_reason = taken.job, taken.reason
-                return await self._planned(brain, taken.way)
+                return await self._planned(brain, taken.strategy)
             editor.job = taken.job
         permitted = await self._permitted(decision.urls)
         if decision.action in ("search", "visit", "done") and wants_plan_approved(editor.job):
@@ -247,10 +249,12 @@ class PlanningRound:
             by = self._brains.extractive.name
         note_judgement(editor, evaluation, analysis, by)
 
-    async def _view(self, way: WayOut | None) -> PlannerView:
+    async def _view(self, strategy: RecoveryStrategy | None) -> PlannerView:
         slots = list(dict.fromkeys(slot_of(result.url) for result in shown_candidates(self.job)))
         waits = dict(zip(slots, await self._lookups.waits(slots), strict=True)) if slots else {}
-        view = planner_view(self.job, self.findings, now_ms=self._clock_ms(), waits=waits, stuck=way or "")
+        view = planner_view(
+            self.job, self.findings, now_ms=self._clock_ms(), waits=waits, stuck=strategy or ""
+        )
         return view.changed(
             spent=max(view.spent, await self._lookups.shared_spent(), key=lambda one: one.share)
         )

@@ -57,7 +57,9 @@ def run_job(watch: Watch, slot_ms: int, *, created_at: str, is_manual: bool = Fa
     """The job for one slot of a watch; `is_manual`: a person asked for it."""
     run = WatchRun(watch=watch.id, slot_ms=slot_ms, pages=watch.pages, region=watch.region)
     goal = f"watch {watch.id}: {watch.name}"[:400]
-    inputs = JobInputs(goal=goal, intent="commerce", intent_given=True, watch=run, insists=is_manual)
+    inputs = JobInputs(
+        goal=goal, intent="commerce", intent_given=True, watch=run, retries_unreachable=is_manual
+    )
     return Job(id=run_id(watch.id, slot_ms), inputs=inputs, brain="", created_at=created_at)
 
 
@@ -172,7 +174,7 @@ def _command(job: Job, run: WatchRun, target: int, number: int) -> VendorCommand
         **page_fields(job, page.url),
         max_age_s=0,
         accepts_long_delay=True,
-        retries_unreachable=job.inputs.insists,
+        retries_unreachable=job.inputs.retries_unreachable,
         vendor=VendorSpec(
             host=page.host,
             query=page.query,

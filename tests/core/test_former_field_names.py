@@ -18,14 +18,17 @@ def test_an_outcome_is_written_under_its_former_name_and_read_by_both():
 
 def test_a_renamed_field_within_a_record_is_written_under_its_former_name_too():
     visit = VisitRecord(n=1, command="j:1", url="https://a.example/", round=1, outcome="blocked")
-    plan = PlanningState(open_commands=["j:2"], deadline_timer_no=3)
-    job = Job(id="jobaaaaaaaaa", inputs=JobInputs(goal="why"), visits=[visit], plan=plan)
+    plan = PlanningState(open_commands=["j:2"], deadline_timer_no=3, recovery_step=2)
+    job = Job(
+        id="jobaaaaaaaaa", inputs=JobInputs(goal="why", retries_unreachable=True), visits=[visit], plan=plan
+    )
     stored = {name: json.loads(text) for name, text in fields_of(job).items()}
     assert (stored["plan"]["open"], stored["plan"]["epoch"], stored["visits"][0]["what"]) == (
         ["j:2"],
         3,
         "blocked",
     )
+    assert (stored["plan"]["stuck_step"], stored["inputs"]["insists"]) == (2, True)
     assert '"what":"blocked"' in job.to_wire() and '"outcome":"blocked"' not in job.to_wire()
     assert job.model_dump()["visits"][0]["what"] == "blocked"
     assert Job.from_wire(job.to_wire()) == job

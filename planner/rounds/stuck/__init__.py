@@ -1,1 +1,1 @@
-"""A job that only repeats itself, or whose evidence stays uncertain: the ways out, each taken once. Pure."""
+"""A job that only repeats itself, or whose evidence stays uncertain: strategies of recovery, each taken once. Pure."""

@@ -1,4 +1,4 @@
-"""Say when a job is stuck in a loop, and which way out of it comes next."""
+"""Say when a job is stuck in a loop, and which strategy of recovery comes next."""
 
 from collections.abc import Sequence
 from enum import StrEnum
@@ -23,8 +23,8 @@ BARREN_ROUNDS = 2
 """A job is stuck after this many rounds in a row without a new finding."""
 
 
-class WayOut(StrEnum):
-    """What a job does that gets no further; brains are shown the value."""
+class RecoveryStrategy(StrEnum):
+    """How a job that gets no further recovers; brains are shown the value."""
 
     DIFFERENT_QUERY = "different_query"
     NARROWER_QUESTION = "narrower_question"
@@ -34,19 +34,19 @@ class WayOut(StrEnum):
     """The research ends, with a warning."""
 
 
-ESCALATION_STEPS: Final = (
-    WayOut.DIFFERENT_QUERY,
-    WayOut.NARROWER_QUESTION,
-    WayOut.UNUSED_LEAD,
-    WayOut.ASK_PERSON,
+RECOVERY_ORDER: Final = (
+    RecoveryStrategy.DIFFERENT_QUERY,
+    RecoveryStrategy.NARROWER_QUESTION,
+    RecoveryStrategy.UNUSED_LEAD,
+    RecoveryStrategy.ASK_PERSON,
 )
-"""The ways out that are each taken once and in this order; `PlanningState.stuck_step` counts those that were tried or
-passed over. After them comes the last resort."""
-WAYS: Final = {
-    WayOut.DIFFERENT_QUERY: "a markedly different query",
-    WayOut.NARROWER_QUESTION: "a narrower sub-question",
-    WayOut.UNUSED_LEAD: "an unused lead",
-    WayOut.ASK_PERSON: "a person",
+"""The strategies that are each taken once and in this order; `PlanningState.recovery_step` counts those that were
+tried or passed over. After them comes the last resort."""
+STRATEGY_WORDS: Final = {
+    RecoveryStrategy.DIFFERENT_QUERY: "a markedly different query",
+    RecoveryStrategy.NARROWER_QUESTION: "a narrower sub-question",
+    RecoveryStrategy.UNUSED_LEAD: "an unused lead",
+    RecoveryStrategy.ASK_PERSON: "a person",
 }
 LEAST_LEAD: Final = 0.25
 """Least score of a result that counts as a lead: below it results are about something else."""
@@ -67,21 +67,24 @@ def stuck_because(job: Job, say: Messages = ENGLISH_MESSAGES) -> str:
     return ""
 
 
-def way_out(job: Job, findings: Sequence[Finding] = ()) -> WayOut:
-    """The next step out of the loop: the first on the ladder that was not tried and is possible."""
+def next_strategy(job: Job, findings: Sequence[Finding] = ()) -> RecoveryStrategy:
+    """The next strategy: the first in the order that was not tried and is possible."""
     allowed = allowed_actions(job)
     possible = {
-        WayOut.DIFFERENT_QUERY: "search" in allowed,
-        WayOut.NARROWER_QUESTION: "search" in allowed and bool(narrower_query(job)),
-        WayOut.UNUSED_LEAD: visits_left(job) > 0 and bool(unused_lead(job, findings)),
-        WayOut.ASK_PERSON: "ask_human" in allowed,
+        RecoveryStrategy.DIFFERENT_QUERY: "search" in allowed,
+        RecoveryStrategy.NARROWER_QUESTION: "search" in allowed and bool(narrower_query(job)),
+        RecoveryStrategy.UNUSED_LEAD: visits_left(job) > 0 and bool(unused_lead(job, findings)),
+        RecoveryStrategy.ASK_PERSON: "ask_human" in allowed,
     }
-    return next((way for way in ESCALATION_STEPS[job.plan.stuck_step :] if possible[way]), WayOut.LAST_RESORT)
+    return next(
+        (strategy for strategy in RECOVERY_ORDER[job.plan.recovery_step :] if possible[strategy]),
+        RecoveryStrategy.LAST_RESORT,
+    )
 
 
-def steps_tried(way: WayOut) -> int:
-    """What `PlanningState.stuck_step` is after this step of the ladder."""
-    return ESCALATION_STEPS.index(way) + 1
+def step_after(strategy: RecoveryStrategy) -> int:
+    """What `PlanningState.recovery_step` is after this strategy."""
+    return RECOVERY_ORDER.index(strategy) + 1
 
 
 def narrower_query(job: Job) -> str:

@@ -16,7 +16,7 @@ from research_crawler.core.models.messages.events import Priority, ResultType, S
 from research_crawler.core.models.web.pages import Passage
 
 BY_CODE: Final = "planner"
-"""Who decides where no brain is needed: a first search, a way out of a loop, a plan that a person has accepted."""
+"""Who decides where no brain is needed: a first search, a recovery from a loop, a plan that a person has accepted."""
 Action = Literal["search", "visit", "read_section", "ask_human", "done"]
 
 
@@ -119,7 +119,7 @@ class PlannerView(Frozen):
     rounds_before: int = 0
     """Rounds up to this one were made before a person reviewed the job, and were not enough."""
     stuck: str = ""
-    """Empty, or the way out of a loop that is being tried."""
+    """Empty, or the strategy of recovery that is being tried."""
     given_urls: list[str] = Field(default_factory=list)
     unread_sections: list[SectionChoice] = Field(default_factory=list)
     """Sections of long pages that were not shown when the page was read."""

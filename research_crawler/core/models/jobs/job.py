@@ -71,7 +71,7 @@ class JobInputs(AskedQuestion, Wire):
     batch: bool = False
     batch_id: str = ""
     """The batch that the job is a row of."""
-    insists: bool = False
+    retries_unreachable: bool = Field(False, alias="insists")
     """A person asked for a run of a watch: hosts that could not be reached are tried once more."""
     watch: WatchRun | None = None
     """Set if the job is a run of a watch, which fetches pages and does no research."""

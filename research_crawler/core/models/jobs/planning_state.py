@@ -44,8 +44,8 @@ class PlanningState(Wire):
     """Number of rounds in a row without a new finding."""
     repeats: int = 0
     """How often a query or URL was repeated since the last change of strategy."""
-    stuck_step: int = 0
-    """Number of ways out of a loop that were tried: another query, a narrower question, an unused lead, the
+    recovery_step: int = Field(0, alias="stuck_step")
+    """How many strategies of recovery from a loop were tried: another query, a narrower question, an unused lead, the
     human."""
     forced: str = ""
     """Why `done` was forced: iterations, timeout, waiting, nothing left; empty if it was not."""
@@ -62,7 +62,7 @@ class PlanningState(Wire):
     gained: int = 0
     """New findings and new search results of the open round."""
     last_resort: bool = False
-    """All ways out of a loop have been tried."""
+    """All strategies of recovery have been tried."""
     touched_ms: int = 0
     """Time of the last step, from which the length of a pause is computed."""
     fallback: str = ""
