@@ -13,9 +13,9 @@ MOST_ADVICE, MOST_URLS, MOST_DIFFERENCES, MOST_LEADS = 4, 3, 4, 5
 DIFFERENCE_CHARS, LEAD_CHARS, URL_CHARS = 200, 160, 300
 NEXT_HOP: Final = "next hop: "
 """Begins the suggestion to search by a name that the evidence gives."""
-PROMISING: Final = 0.5
+ADVISED_MIN_SCORE: Final = 0.5
 """Least score of a page that is advised."""
-NEAR_ENOUGH: Final = 0.3
+LEAD_MIN_COSINE: Final = 0.3
 """Least cosine with the question of a fact that is kept as a lead: less is irrelevant."""
 
 
@@ -61,7 +61,7 @@ def leads(findings: Sequence[Finding], outline: Outline, nearness: Sequence[floa
     beside = [
         (near, finding)
         for near, finding in zip(nearness, findings, strict=True)
-        if finding.id not in used and near >= NEAR_ENOUGH
+        if finding.id not in used and near >= LEAD_MIN_COSINE
     ]
     best: dict[str, Finding] = {}
     for _, finding in sorted(beside, key=lambda pair: -pair[0]):
@@ -77,7 +77,7 @@ def _promising_pages(view: PlannerView) -> list[str]:
         candidate.result.url
         for candidate in view.candidates
         if candidate.result.scored
-        and candidate.result.score >= PROMISING
+        and candidate.result.score >= ADVISED_MIN_SCORE
         and candidate.result.priority != "skip"
     ]
     return [url for url in good if len(url) <= URL_CHARS][:MOST_URLS]

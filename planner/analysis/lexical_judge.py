@@ -19,8 +19,10 @@ from research_crawler.text.languages.words import terms
 from research_crawler.text.measures.likeness import said_share
 from research_crawler.text.writing.messages import Messages
 
-ANSWERS: Final = 0.6
+ANSWER_MIN_WORD_SHARE: Final = 0.6
 """Least share of the words of a sub-question in a finding that counts as its answer: a model chose the finding."""
+CHOSEN_MIN_SCORE: Final = 0.6
+"""Score from which a model has called a finding relevant when it took it."""
 
 
 class LexicalJudge:
@@ -40,7 +42,7 @@ class LexicalJudge:
             outline = first_outline(view.goal, by=self.name)
         silent = [leaf for leaf in outline.leaves if not (leaf.evidence or leaf.reason)]
         evidence = {
-            leaf.id: nearest_ids(leaf.question, view.findings, view.language, least=ANSWERS)
+            leaf.id: nearest_ids(leaf.question, view.findings, view.language, least=ANSWER_MIN_WORD_SHARE)
             for leaf in silent
         }
         if len(outline.leaves) == len(silent) == 1 and not any(evidence.values()):
@@ -62,9 +64,9 @@ class LexicalJudge:
             for text in asked
         ]
         known = {finding.id: finding for finding in view.findings}
-        near = [Nearness(max(row), ANSWERS) for row in shares]
+        near = [Nearness(max(row), ANSWER_MIN_WORD_SHARE) for row in shares]
         if _chosen_ids(view.findings):
-            near.append(Nearness(ANSWERS, ANSWERS))
+            near.append(Nearness(ANSWER_MIN_WORD_SHARE, ANSWER_MIN_WORD_SHARE))
         evaluation = evaluated(view.outline, known, near, conflicts=0, thresholds=view.quality)
         nearness = [max(column) for column in zip(*shares, strict=True)]
         return evaluation, lexical_analysis(
@@ -74,7 +76,7 @@ class LexicalJudge:
 
 def _chosen_ids(findings: Sequence[Finding]) -> list[str]:
     """The findings of pages that a model has called relevant for the question when it took them, the best first."""
-    chosen = sorted((one for one in findings if one.score >= ANSWERS), key=lambda one: -one.score)
+    chosen = sorted((one for one in findings if one.score >= CHOSEN_MIN_SCORE), key=lambda one: -one.score)
     return [one.id for one in chosen[:MOST_EVIDENCE]]
 
 

@@ -13,19 +13,19 @@ from research_crawler.core.text.counting import count
 from research_crawler.core.web.urls import slot_of
 from research_crawler.text.source_types import source_type
 
-ANSWERING: Final = 0.6
+ANSWER_MIN_RELEVANCE: Final = 0.6
 """Relevance of a finding that just answers a sub-question, and of what is near enough to be shown; what is nearer is
 worth more, up to 1. Of 100 questions, seven with an answer and none without one had evidence that was only near; the
 reports of three of these showed the answer."""
-SURE_MORE: Final = 0.22
+CERTAIN_COSINE_MARGIN: Final = 0.22
 """How much nearer than needed a finding is that certainly is about what was asked (cosine of MiniLM)."""
-SAME_HOST: Final = 0.5
+SAME_HOST_WEIGHT: Final = 0.5
 """Weight of another page of a host that is known already, beside that of a new host."""
 _OFFICIAL, _PERSONAL = 0.1, -0.1
 """How much more or less sure a sub-question is that official documentation or only people in forums answer."""
-NEAR_ONLY: Final = 0.5
+NEAR_ONLY_FACTOR: Final = 0.5
 """How much less sure a sub-question is whose evidence is near to it and does not state what it asks."""
-CONFLICT: Final = 0.25
+CONFIDENCE_PER_CONFLICT: Final = 0.25
 """How much of the confidence each contradiction takes, at most half of it."""
 
 
@@ -38,10 +38,14 @@ class Nearness:
 
     @property
     def relevance(self) -> float:
-        """Relevance from 0 to 1; a finding that only just answers has ANSWERING."""
+        """Relevance from 0 to 1; a finding that only just answers has ANSWER_MIN_RELEVANCE."""
         if self.best < self.needed:
-            return ANSWERING * max(0.0, self.best) / self.needed
-        return min(1.0, ANSWERING + (1 - ANSWERING) * (self.best - self.needed) / SURE_MORE)
+            return ANSWER_MIN_RELEVANCE * max(0.0, self.best) / self.needed
+        return min(
+            1.0,
+            ANSWER_MIN_RELEVANCE
+            + (1 - ANSWER_MIN_RELEVANCE) * (self.best - self.needed) / CERTAIN_COSINE_MARGIN,
+        )
 
 
 def evaluated(
@@ -66,8 +70,8 @@ def evaluated(
     coverage = len(filled) / len(leaves) if leaves else 0.0
     relevance = max((near.relevance for near in nearness), default=0.0)
     if any(leaf.evidence for leaf in leaves):
-        relevance = max(relevance, ANSWERING)
-    confidence = _confidence(leaves, findings) * (1 - min(0.5, CONFLICT * conflicts))
+        relevance = max(relevance, ANSWER_MIN_RELEVANCE)
+    confidence = _confidence(leaves, findings) * (1 - min(0.5, CONFIDENCE_PER_CONFLICT * conflicts))
     found = Evaluation(
         relevance=round(relevance, 1),
         confidence=round(confidence, 1),
@@ -83,7 +87,7 @@ def _confidence(leaves: Sequence[Leaf], findings: Mapping[str, Finding]) -> floa
         return 0.0
     return sum(
         _sureness([findings[id_] for id_ in leaf.evidence if id_ in findings])
-        * (1.0 if leaf.state == "filled" else NEAR_ONLY)
+        * (1.0 if leaf.state == "filled" else NEAR_ONLY_FACTOR)
         for leaf in leaves
     ) / len(leaves)
 
@@ -93,7 +97,7 @@ def _sureness(evidence: Sequence[Finding]) -> float:
         return 0.0
     hosts = {slot_of(finding.url) for finding in evidence}
     pages = {finding.page_sha256 or finding.url for finding in evidence}
-    amount = 1.0 - math.pow(0.5, len(hosts) + SAME_HOST * (len(pages) - len(hosts)))
+    amount = 1.0 - math.pow(0.5, len(hosts) + SAME_HOST_WEIGHT * (len(pages) - len(hosts)))
     kinds = {source_type(finding.url, finding.title) for finding in evidence}
     kind = _OFFICIAL if "official" in kinds else _PERSONAL if kinds == {"forum"} else 0.0
     return min(1.0, max(0.0, amount + kind))

@@ -13,7 +13,7 @@ from research_crawler.text.languages.words import WORD, stem, terms
 from research_crawler.text.offers.purchase import before_use
 from research_crawler.text.questions.subject import subject_of
 
-IS_ABOUT: Final = 0.7
+SUBJECT_MIN_WORD_SHARE: Final = 0.7
 """Least share of the subject's words that a place, or its page, must have: two words of three are shared with
 "House Museum" too."""
 _LEADING_WORDS: Final = 5
@@ -48,7 +48,7 @@ class ColumnSubject:
         own = f"{spot.label}: {spot.text}"
         if of_page < 0 or self._siblings.is_neighbour(own) or self._siblings.is_neighbour(whole):
             return False
-        return max(of_page, self._share(whole)) >= IS_ABOUT
+        return max(of_page, self._share(whole)) >= SUBJECT_MIN_WORD_SHARE
 
     def directness(self, spot: ValuePlace, asked: frozenset[str]) -> float:
         """Whether a sentence says something of the subject itself (1), or of a part or a thing beside it (0).
@@ -59,7 +59,7 @@ class ColumnSubject:
         if spot.label:
             inside = terms(spot.label)
             return sum(word in known for word in inside) / len(inside) if inside else 0.5
-        if self._share(spot.text) >= IS_ABOUT or leans(spot.text):
+        if self._share(spot.text) >= SUBJECT_MIN_WORD_SHARE or leans(spot.text):
             return 1.0
         lead = _words(" ".join(spot.text.split()[:_LEADING_WORDS]))
         first = next((word for word in lead if word not in function_words() and not word[0].isdigit()), "")
@@ -79,7 +79,7 @@ class ColumnSubject:
         is_sold = page.page.kind in ("product", "listing") or OFFER_PRICE in page.page.metadata
         if not is_sold or before_use(self.name, equipment=False) != self.name:
             return False
-        return self._share(before_use(title, equipment=False)) < IS_ABOUT <= self._share(title)
+        return self._share(before_use(title, equipment=False)) < SUBJECT_MIN_WORD_SHARE <= self._share(title)
 
     def _share(self, text: str) -> float:
         """The share of the subject's words that a text has."""

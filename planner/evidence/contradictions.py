@@ -27,7 +27,7 @@ from research_crawler.text.writing.messages import Messages
 MOST_APART: Final = 3.0
 """Largest ratio of two values of one thing: what lies further apart mostly measures another part of it. At 2, one of
 five planted disagreements is lost; without a limit, ten instead of eight of 50 other cases are called."""
-ABOUT: Final = 0.5
+SUBJECT_MIN_NAME_SHARE: Final = 0.5
 """Least share of the question's names on a page, or of its words around a statement, to be about its subject."""
 _LEAST_SHARED: Final = 2
 """Two statements that give a date for what is asked are compared if they share so many words. Without this limit nine
@@ -128,7 +128,7 @@ def _values(
         own = statement.parsed
         # A row about another product has a name of several words, and none of the question's.
         is_of_another = len(own.names) > 1 and subject.words.isdisjoint(own.names | own.words)
-        is_about = max(shares[statement.finding.url], statement.nearness) >= ABOUT
+        is_about = max(shares[statement.finding.url], statement.nearness) >= SUBJECT_MIN_NAME_SHARE
         if not is_about or (subject.words and is_of_another):
             continue
         if subject.is_neighbour(statement.text) or subject.is_neighbour(statement.finding.title):

@@ -14,7 +14,7 @@ QUOTES_OF_A_SECTION = 18
 ASSIGNED_TO_A_SECTION = 24
 """Most quotes that were assigned to a section, for its writer to see: of two sections for 33 quotes, one has more than
 half, and what it may not take reaches no writer at all."""
-RETRIEVED = 0.3
+RETRIEVED_MIN_NEARNESS = 0.3
 """Least nearness of a finding that no section has, for a section to take it."""
 RETRIEVED_ANYWAY, LEAST_OF_A_SECTION = 0.55, 8
 """The same for a finding that the auditor saw and gave to no section: menus, other subjects; where a section has fewer
@@ -74,7 +74,11 @@ class EvidenceAllocation:
         if len(taken) < QUOTES_OF_A_SECTION:
             near = await self.nearness(plan)
             own = {*plan.evidence, *reserved, *self._given}
-            free = [place for place, value in enumerate(near) if value >= RETRIEVED and place not in own]
+            free = [
+                place
+                for place, value in enumerate(near)
+                if value >= RETRIEVED_MIN_NEARNESS and place not in own
+            ]
             free.sort(key=lambda place: -near[place])
             late = [place for place in free if place in self.passed_over and near[place] < RETRIEVED_ANYWAY]
             taken += [place for place in free if place not in late][: QUOTES_OF_A_SECTION - len(taken)]

@@ -17,7 +17,7 @@ from research_crawler.text.measures.likeness import cosine, coverage
 
 MOST_STATEMENTS, MOST_COMPARED = 72, 48
 """Most statements that are read, those of the best findings, and that are kept, those nearest to the question."""
-OF_FINDING: Final = 0.7
+FINDING_COSINE_WEIGHT: Final = 0.7
 """Weight of the cosine of its finding in the nearness of a statement; the rest is the share of the question's words in
 it. Of 178 facts, 70 stand in the six nearest statements; with a vector for each statement, 69."""
 PER_FINDING = 5
@@ -70,9 +70,9 @@ async def evidence_statements(
     wanted, *vectors = await embedder.embed([question, *(embedded(finding.claim) for finding in findings)])
     found: list[EvidenceStatement] = []
     for place, (finding, vector) in enumerate(zip(findings, vectors, strict=True)):
-        language, near = detect(finding.quote, default), OF_FINDING * cosine(wanted, vector)
+        language, near = detect(finding.quote, default), FINDING_COSINE_WEIGHT * cosine(wanted, vector)
         for text in statements(finding.quote)[:PER_FINDING]:
-            worth = near + (1 - OF_FINDING) * coverage(asked, terms(text, default))
+            worth = near + (1 - FINDING_COSINE_WEIGHT) * coverage(asked, terms(text, default))
             found.append(EvidenceStatement(place, finding, parsed_sentence(text, language), worth))
     return sorted(found[:MOST_STATEMENTS], key=lambda statement: -statement.nearness)[:MOST_COMPARED]
 

@@ -15,7 +15,7 @@ from research_crawler.text.measures.likeness import shared
 _KEPT: Final = 8_192
 """Sentences that a process remembers, those of some eighty jobs: what pages say differently is looked for in them, and
 the report is written from them, while the other jobs do the same."""
-SAME_WORDS: Final = 0.6
+SAME_MIN_WORD_SHARE: Final = 0.6
 """Least share of the words of the shorter of two sentences that the other one has for them to say the same."""
 
 
@@ -69,7 +69,7 @@ def parsed_sentence(text: str, language: str) -> ParsedSentence:
 
 def is_same_fact(first: ParsedSentence, second: ParsedSentence) -> bool:
     """Whether both state the same fact: alike in words, names, quantities and dates, and both or neither denied."""
-    if shared(first.words, second.words) < SAME_WORDS or first.is_negated != second.is_negated:
+    if shared(first.words, second.words) < SAME_MIN_WORD_SHARE or first.is_negated != second.is_negated:
         return False
     return _is_stated(first, second) and _is_stated(second, first)
 

@@ -13,10 +13,10 @@ from research_crawler.text.languages.numbers import Figure, figures
 ESTIMATE_APART: Final = 1.1
 """Values of which one is an estimate ("nearly 150") differ from this factor on. At 1.25, 20 instead of 23 of 50
 disagreements are found, and as many other cases called."""
-CONVERTED: Final = 0.03
+CONVERSION_TOLERANCE: Final = 0.03
 """How far an amount may be from the same one in a unit of another system, which whoever converts rounds."""
 MONTH_S: Final = 30.44 * 86_400
-"""Seconds of a mean month. Years and months are compared with days as loosely as CONVERTED allows."""
+"""Seconds of a mean month. Years and months are compared with days as loosely as CONVERSION_TOLERANCE allows."""
 _LIKE: Final = 1 + 1e-6
 _MOST_BETWEEN: Final = 6
 """Most characters between the two ends of a range: "60 to 90", "2–8"."""
@@ -52,7 +52,7 @@ class Quantity:
         """Whether both can be one value; two bounds can only if they are equal."""
         if self.is_bound and counter.is_bound:
             return (self.low, self.high) == (counter.low, counter.high)
-        factor = 1 + CONVERTED if self.unit != counter.unit else _LIKE
+        factor = 1 + CONVERSION_TOLERANCE if self.unit != counter.unit else _LIKE
         return self.low <= counter.high * factor and counter.low <= self.high * factor
 
 

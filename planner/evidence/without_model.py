@@ -15,9 +15,9 @@ from planner.evidence.evidence_plan import (
 from research_crawler.core.models.reports.drafts import ReportView
 from research_crawler.text.measures.likeness import cosine, says_the_same_of
 
-SAME = 0.72
+SAME_CLAIM_MIN_COSINE = 0.72
 """Cosine from which findings with the same names, figures and negations are one claim."""
-BELONGS = 0.35
+SECTION_MIN_COSINE = 0.35
 """Least cosine of a finding with a section's questions for it to be assigned to that section."""
 COMPARED = 60
 """Most findings that are compared with each other."""
@@ -47,7 +47,7 @@ async def assigned(plans: Sequence[SectionPlan], allocation: EvidenceAllocation)
     more: list[list[int]] = [[] for _ in plans]
     for place in range(len(allocation.findings)) if plans else ():
         best = max(range(len(plans)), key=lambda n: nearness[n][place])
-        if place not in named and nearness[best][place] >= BELONGS:
+        if place not in named and nearness[best][place] >= SECTION_MIN_COSINE:
             more[best].append(place)
     return [
         replace(plan, evidence=(*plan.evidence, *sorted(more[n], key=lambda place: -nearness[n][place])))
@@ -64,7 +64,7 @@ async def _claims(view: ReportView, allocation: EvidenceAllocation) -> list[Audi
             (
                 group
                 for group in groups
-                if cosine(vectors[group[0]], vectors[place]) >= SAME
+                if cosine(vectors[group[0]], vectors[place]) >= SAME_CLAIM_MIN_COSINE
                 and says_the_same_of(findings[group[0]].claim, finding.claim)
             ),
             None,

@@ -14,7 +14,7 @@ from research_crawler.text.offers.purchase import before_use
 
 _SHARED = 0.5
 """Two goals are about the same product only if they share more than this part of their words."""
-ALIKE = 0.6
+SAME_GOAL_MIN_COSINE = 0.6
 """Least cosine of two goals: two wordings of the same goal had 0.63 to 0.83, other products 0.39 to 0.64."""
 NAMELESS = frozenset(
     (

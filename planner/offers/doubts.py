@@ -15,7 +15,7 @@ from research_crawler.core.models.offers.products import Product
 from research_crawler.core.models.reports.report import PriceRange
 from research_crawler.core.web.urls import page_key
 
-FAR_BELOW: Final = 0.5
+PRICE_MIN_SHARE_OF_LOWEST: Final = 0.5
 """Below this part of the lowest price that pages name, a "laptop" usually is its case or its charger."""
 LEAST_OTHER_OFFERS: Final = 3
 """So many other offers tell what such a thing costs where no page does."""
@@ -38,7 +38,7 @@ def is_far_below(amount: float | None, named: float | None, others: Sequence[flo
     """Whether a price is far below the lowest one that pages name, or the middle one of other offers."""
     known = [other for other in others if other is not None]
     usual = named or (median(known) if len(known) >= LEAST_OTHER_OFFERS else None)
-    return amount is not None and usual is not None and amount < FAR_BELOW * usual
+    return amount is not None and usual is not None and amount < PRICE_MIN_SHARE_OF_LOWEST * usual
 
 
 def stands(product: Product, phase2: Phase2 | None) -> bool:

@@ -9,7 +9,7 @@ from planner.goal.requirements import check, check_all, requirements_of
 from planner.job.earlier.recall import prior_intelligence_for
 from planner.money.rates import Rates
 from planner.offers.collection import priced
-from planner.offers.doubts import FAR_BELOW, comparable_price, far_offers, stands
+from planner.offers.doubts import PRICE_MIN_SHARE_OF_LOWEST, comparable_price, far_offers, stands
 from planner.offers.naming import Names, places_naming, places_warning
 from planner.offers.price_expectations import learned_range
 from planner.offers.search_terms import generic_term, wanted_by
@@ -246,7 +246,7 @@ def _price_score(
     if view.comparable is None:
         return 0.0
     least, most = learned
-    floor = FAR_BELOW * (least or median(amounts))
+    floor = PRICE_MIN_SHARE_OF_LOWEST * (least or median(amounts))
     if view.comparable < floor:
         return TOO_CHEAP
     plausible = [amount for amount in amounts if amount >= floor]

@@ -8,7 +8,7 @@ from research_crawler.text.languages.words import terms
 from research_crawler.text.measures.likeness import said_share
 from research_crawler.text.writing.messages import ENGLISH_MESSAGES, Messages
 
-CONCERNED = 0.5
+LEAF_SEARCH_MIN_WORD_SHARE = 0.5
 """Least share of the words of a leaf's query in a search that counts as made for the leaf."""
 SEARCHES_FOR_A_LEAF = 3
 """After so many searches whose pages were read, a leaf without evidence is not to be had here: the words of the whole
@@ -68,7 +68,7 @@ def searches_for(leaf: Leaf, searches: Sequence[SearchRecord]) -> list[SearchRec
     concerned = (
         search
         for search in searches
-        if search.outcome == "ok" and said_share(wanted, search.query) >= CONCERNED
+        if search.outcome == "ok" and said_share(wanted, search.query) >= LEAF_SEARCH_MIN_WORD_SHARE
     )
     return list({search.round: search for search in concerned}.values())
 

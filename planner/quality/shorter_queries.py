@@ -8,7 +8,7 @@ from research_crawler.text.languages.language import detect
 from research_crawler.text.languages.names import names_in
 from research_crawler.text.languages.words import content_words, stem
 
-SHORTER: Final = 0.6
+SHORTER_MAX_SHARE: Final = 0.6
 """Most characters of the next query, as a share of the shortest that was refused."""
 LEAST_QUERY_CHARS: Final = 24
 """No query is made shorter than this: what is refused then is not refused for its length."""
@@ -20,7 +20,7 @@ def most_query_chars(job: Job) -> int | None:
     """Most characters of the next query after refusals of the last attempts; None: nothing was refused."""
     refused = {attempt.round for attempt in job.assessed.attempts if attempt.refused}
     lengths = [len(s.query) for s in job.searches if s.round in refused and s.outcome not in ("", "ok")]
-    return max(LEAST_QUERY_CHARS, int(SHORTER * min(lengths))) if lengths else None
+    return max(LEAST_QUERY_CHARS, int(SHORTER_MAX_SHARE * min(lengths))) if lengths else None
 
 
 def keywords_of(goal: str) -> str:

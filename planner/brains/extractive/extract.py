@@ -6,7 +6,7 @@ from typing import Final
 
 from pydantic import TypeAdapter
 
-from planner.brains.extractive.nearness import Compared, shown
+from planner.brains.extractive.nearness import SimilarityIndex, shown
 from planner.brains.extractive.policy.commerce import finding_kind, quotable_sentences
 from planner.brains.questions import question_of
 from research_crawler.core.models.evidence.findings import Extraction, ProposedFinding
@@ -138,9 +138,9 @@ async def extract_quotes(page: PageView, embedder: Embedder, pick: Picker = pick
         return Extraction(by="extractive")
     texts = [shown(page.title, one.heading, one.text) for one in pieces]
     vectors = await embedder.embed([*asked, *(embedded(one.text) for one in pieces)])
-    near = Compared(texts, vectors[len(asked) :], detect(asked[0]))
+    index = SimilarityIndex(texts, vectors[len(asked) :], detect(asked[0]))
     fits = [
-        [one.fit for one in near.with_question(text, vector)]
+        [one.fit for one in index.similarities_to(text, vector)]
         for text, vector in zip(asked, vectors[: len(asked)], strict=True)
     ]
     best = [max(of) for of in zip(*fits, strict=True)]

@@ -8,7 +8,7 @@ from planner.brains.extractive.answering.write import write_answer
 from planner.brains.extractive.extract import Picker, extract_quotes, pick_here
 from planner.brains.extractive.fill import filled_outline
 from planner.brains.extractive.judge import differences_of, judgement_of
-from planner.brains.extractive.nearness import compared
+from planner.brains.extractive.nearness import similarity_index
 from planner.brains.extractive.policy.commerce import commerce_gaps
 from planner.brains.extractive.policy.decide import choose
 from planner.brains.extractive.policy.label_results import label_results
@@ -88,7 +88,7 @@ class ExtractiveBrain:
             return []
         question = question_of(view.goal, view.task)
         (vector,) = await self._embedder.embed([question])
-        return hops_of(view, await compared(view.findings, question, self._embedder), vector)
+        return hops_of(view, await similarity_index(view.findings, question, self._embedder), vector)
 
     async def outlined(self, view: PlannerView) -> Outline:
         """The outline with the findings so far assigned to what they answer."""

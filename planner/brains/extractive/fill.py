@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from planner.brains.extractive.nearness import Near, compared
+from planner.brains.extractive.nearness import Similarity, similarity_index
 from planner.brains.extractive.policy.commerce import offer_evidence
 from planner.brains.questions import planned_outline, question_of
 from planner.outline.making import leaf_texts
@@ -18,12 +18,12 @@ from research_crawler.text.languages.words import terms
 from research_crawler.text.measures.normal_quote import normal_quote
 from research_crawler.text.writing.messages import Messages
 
-FILLS: Final = 0.5
+ANSWER_MIN_FIT: Final = 0.5
 """Fit of a finding with a sub-question from which it answers it."""
-NEAR: Final = 0.4
+EVIDENCE_MIN_FIT: Final = 0.4
 """Fit of a finding with a sub-question from which it counts as evidence about it. Of questions on manuals that have no
 answer, the nearest findings have 0.22 to 0.46; of those that have one, 0.55 to 0.87."""
-WORTH_NAMING: Final = 0.75
+EVIDENCE_MIN_SHARE_OF_BEST: Final = 0.75
 """Least fit of a finding in the evidence of a sub-question, as a share of the best one."""
 
 
@@ -63,15 +63,15 @@ async def _by_nearness(
     if not leaves or not findings:
         return {leaf.id: [] for leaf in leaves}, frozenset()
     texts = asked_texts(outline, leaves, question)
-    near = await compared(findings, question, embedder)
+    index = await similarity_index(findings, question, embedder)
     found: dict[str, list[str]] = {}
     open_: set[str] = set()
     for leaf, text, vector in zip(leaves, texts, await embedder.embed(texts), strict=True):
-        fits = near.with_question(text, vector)
+        fits = index.similarities_to(text, vector)
         # "Who painted its ceiling? (Skelder lighthouse)" is near to any sentence about the lighthouse.
-        has_words = bool(near.known & set(terms(leaf.question, detect(question))))
+        has_words = bool(index.known & set(terms(leaf.question, detect(question))))
         found[leaf.id] = [findings[place].id for place in best_places(fits)] if has_words else []
-        if max((one.fit for one in fits), default=0.0) < FILLS:
+        if max((one.fit for one in fits), default=0.0) < ANSWER_MIN_FIT:
             open_.add(leaf.id)
     return found, frozenset(open_)
 
@@ -81,10 +81,12 @@ def asked_texts(outline: Outline, leaves: Sequence[Leaf], question: str) -> list
     return [question] if len(outline.leaves) == 1 and not outline.is_given else leaf_texts(leaves)
 
 
-def best_places(fits: Sequence[Near]) -> list[int]:
+def best_places(fits: Sequence[Similarity]) -> list[int]:
     """The places of the findings that come nearest, best first; none that is far behind the best."""
     order = sorted(range(len(fits)), key=lambda place: -fits[place].fit)[:MOST_EVIDENCE]
-    least = max(NEAR, WORTH_NAMING * fits[order[0]].fit) if order else NEAR
+    least = (
+        max(EVIDENCE_MIN_FIT, EVIDENCE_MIN_SHARE_OF_BEST * fits[order[0]].fit) if order else EVIDENCE_MIN_FIT
+    )
     return [place for place in order if fits[place].fit >= least]
 
 

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from planner.analysis.advice import lexical_analysis
 from planner.analysis.scoring import Nearness, evaluated
-from planner.brains.extractive.fill import FILLS, asked_texts
-from planner.brains.extractive.nearness import compared
+from planner.brains.extractive.fill import ANSWER_MIN_FIT, asked_texts
+from planner.brains.extractive.nearness import similarity_index
 from planner.brains.questions import question_of
 from planner.evidence.contradictions import Difference, contradictions
 from planner.reports.sources.evidence import written_from
@@ -47,15 +47,15 @@ async def judgement_of(
     question = question_of(view.goal, view.task)
     leaves = outline.leaves
     asked = list(dict.fromkeys([question, *asked_texts(outline, leaves, question)]))
-    near = await compared(view.findings, question, embedder)
+    index = await similarity_index(view.findings, question, embedder)
     rows = [
-        near.with_question(text, vector)
+        index.similarities_to(text, vector)
         for text, vector in zip(asked, await embedder.embed(asked), strict=True)
     ]
     evaluation = evaluated(
         outline,
         {finding.id: finding for finding in view.findings},
-        [Nearness(max((one.fit for one in row), default=0.0), FILLS) for row in rows],
+        [Nearness(max((one.fit for one in row), default=0.0), ANSWER_MIN_FIT) for row in rows],
         conflicts=sum(one.kind == "contradiction" for one in found),
         thresholds=view.quality,
     )

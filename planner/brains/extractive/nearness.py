@@ -11,12 +11,12 @@ from research_crawler.text.languages.words import terms
 from research_crawler.text.measures.embedded_text import embedded
 from research_crawler.text.measures.likeness import Bm25, cosine, coverage
 
-BY_MEANING: Final = 0.6
+COSINE_WEIGHT: Final = 0.6
 """Weight of the cosine in the fit of a text; the rest is the share of the question's words that it has, by rarity."""
 
 
 @dataclass(frozen=True)
-class Near:
+class Similarity:
     """How near one text comes to one question."""
 
     cosine: float
@@ -26,10 +26,10 @@ class Near:
     @property
     def fit(self) -> float:
         """Both in one figure, about 0 to 1."""
-        return BY_MEANING * max(0.0, self.cosine) + (1 - BY_MEANING) * self.coverage
+        return COSINE_WEIGHT * max(0.0, self.cosine) + (1 - COSINE_WEIGHT) * self.coverage
 
 
-class Compared:
+class SimilarityIndex:
     """Texts that are compared with questions."""
 
     def __init__(
@@ -40,11 +40,11 @@ class Compared:
         self._words = [frozenset(terms(text, language)) for text in texts]
         self.known = frozenset().union(*self._words)
 
-    def with_question(self, question: str, vector: Sequence[float]) -> list[Near]:
+    def similarities_to(self, question: str, vector: Sequence[float]) -> list[Similarity]:
         """How near each text comes to a question, in the order of the texts."""
         weights = self._weights(question)
         return [
-            Near(cosine(vector, own), coverage(weights, words, weights) if weights else 0.0)
+            Similarity(cosine(vector, own), coverage(weights, words, weights) if weights else 0.0)
             for own, words in zip(self.vectors, self._words, strict=True)
         ]
 
@@ -72,11 +72,11 @@ class Compared:
         return {word: self._bm25.idf(word) for word in terms(question, self._language)}
 
 
-async def compared(findings: Sequence[Finding], question: str, embedder: Embedder) -> Compared:
+async def similarity_index(findings: Sequence[Finding], question: str, embedder: Embedder) -> SimilarityIndex:
     """Findings as texts to compare with a question and its parts, with their titles and headings."""
     texts = [shown(finding.title, finding.heading, finding.claim) for finding in findings]
     vectors = await embedder.embed([embedded(finding.claim) for finding in findings])
-    return Compared(texts, vectors, detect(question))
+    return SimilarityIndex(texts, vectors, detect(question))
 
 
 def shown(title: str, heading: str, text: str) -> str:

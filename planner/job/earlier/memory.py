@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from planner.goal.goal_subject import asked_of
 from planner.goal.intent import priorities
-from planner.goal.topic_match import ALIKE, is_same_thing
+from planner.goal.topic_match import SAME_GOAL_MIN_COSINE, is_same_thing
 from planner.job.allowances import is_date_wanted, is_host_wanted
 from planner.memory.memory_search import by_words, hit_of, text_of_finding
 from research_crawler.core.models.archive.memory import (
@@ -210,7 +210,7 @@ class Memory:
         if not is_same_thing(asked_of(job.inputs), asked_of(earlier.inputs)):
             return False
         (other,) = await self._embedder.embed([asked_of(earlier.inputs)])
-        return cosine(goal, other) >= ALIKE
+        return cosine(goal, other) >= SAME_GOAL_MIN_COSINE
 
 
 def _is_about_choice(question: str) -> bool:

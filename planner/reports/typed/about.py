@@ -14,7 +14,7 @@ from research_crawler.text.languages.sentences import units
 from research_crawler.text.languages.words import content_words, stem, terms
 from research_crawler.text.measures.likeness import coverage
 
-TELLING_SCORE: Final = 0.6
+SUBJECT_MIN_SCORE: Final = 0.6
 """From this score on, what a model found is about the subject though it does not name it. Chosen, not measured."""
 _LEAST_WORDS: Final = 5
 """A shorter sentence says too little by itself."""
@@ -50,7 +50,7 @@ class Statement:
 
 def is_called_telling(finding: Finding) -> bool:
     """Whether a model has found it to bear on the question, for which it needs no words of it."""
-    return finding.by not in ("", EXTRACTIVE_BRAIN) and finding.score >= TELLING_SCORE
+    return finding.by not in ("", EXTRACTIVE_BRAIN) and finding.score >= SUBJECT_MIN_SCORE
 
 
 @dataclass(frozen=True)

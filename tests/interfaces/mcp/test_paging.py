@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from research_crawler.core.errors import UsageError
-from research_crawler.interfaces.mcp.tools.paging import Cursor, Room, shortened, tokens_of
+from research_crawler.interfaces.mcp.tools.paging import Cursor, TokenBudget, shortened, tokens_of
 
 TEXTS = st.lists(
     st.one_of(st.text(max_size=300), st.sampled_from(["A paragraph. Two.\n\n", "字" * 90, "\x00\\\"" * 40, " "])),
@@ -17,9 +17,9 @@ TEXTS = st.lists(
 def test_the_pages_of_a_text_are_the_text_and_none_costs_more_than_its_room(text, tokens):
     place, pages = 0, []
     while place < len(text):
-        room = Room(tokens)
-        allowed = room.left
-        end = room.take_text(text, place)
+        budget = TokenBudget(tokens)
+        allowed = budget.left
+        end = budget.take_text(text, place)
         assert end > place
         pages.append(text[place:end])
         assert tokens_of(pages[-1]) <= allowed
@@ -31,7 +31,7 @@ def test_the_pages_of_a_text_are_the_text_and_none_costs_more_than_its_room(text
 def test_the_pages_of_a_list_are_the_list(items, tokens):
     place, seen = 0, []
     while place < len(items):
-        end = Room(tokens).take_items(items, place, str)
+        end = TokenBudget(tokens).take_items(items, place, str)
         assert end > place
         seen += items[place:end]
         place = end
@@ -40,7 +40,7 @@ def test_the_pages_of_a_list_are_the_list(items, tokens):
 
 def test_a_text_is_cut_after_a_paragraph_where_there_is_one():
     text = "\n\n".join("A sentence of a paragraph. " * 4 for _ in range(200))
-    end = Room(2_000).take_text(text, 0)
+    end = TokenBudget(2_000).take_text(text, 0)
     assert text[:end].endswith("\n\n")
 
 

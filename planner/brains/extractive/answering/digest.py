@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from planner.brains.extractive.answering.layout import Item, in_order
-from planner.brains.extractive.nearness import Compared, Near, compared
+from planner.brains.extractive.nearness import Similarity, SimilarityIndex, similarity_index
 from planner.brains.extractive.policy.second_hop import leads_on, linked_from
 from planner.brains.questions import question_of
 from planner.outline.making import leaf_texts, query_names
@@ -21,11 +21,11 @@ DIGEST_WORDS: dict[Depth, int] = {"quick": 130, "standard": 540, "deep": 1_000}
 """About how many words the excerpts have."""
 BEST_FIRST_WORDS: dict[Depth, int] = {"quick": 60, "standard": 190, "deep": 250}
 """About how many words of the best excerpts stand before the others."""
-LEAST_RANK: Final = 0.6
+EXCERPT_MIN_SHARE_OF_BEST: Final = 0.6
 """Least rank of an excerpt, as a share of the best one's, unless something in the evidence leads on. Of 100 questions,
 reports have all 107 facts and 15 two-hop answers that they had without it, in 454 instead of 479 words; with 0.65 two
 facts are lost. Where the evidence leads on, 0.55 loses two of the answers."""
-REPLACED: Final = 0.5
+REPLACED_FACTOR: Final = 0.5
 """What is left of the value of an excerpt whose figure a newer page has replaced: code is often wrong about it."""
 MOST_LINKED: Final = 3
 """Most pages that the evidence links whose best excerpt is shown in any case."""
@@ -33,10 +33,10 @@ ABSTAINS, UNNAMED_MORE = 0.4, 0.25
 """Least fit of the nearest finding with the question or a part of it, below which nothing that was read answers it, and
 how much more is needed if none of its names stands anywhere in the evidence. Of 30 questions on manuals, the five
 without an answer have 0.22 to 0.46, the last two without a name of theirs; the others 0.55 or more."""
-RANKED_BY_MEANING: Final = 0.75
+RANK_COSINE_WEIGHT: Final = 0.75
 """Weight of the cosine in the order of excerpts, beside the share of the question's words. Of 130 facts of 52 questions
 on manuals, 60 stand in the first 200 words and 79 in all; with 0.7 54 and 81, with 0.8 58 and 78."""
-FOLLOWED_BY_MEANING: Final = 0.7
+FOLLOW_UP_MIN_COSINE: Final = 0.7
 """Least cosine of a finding that answers a follow-up question with none of the words that it adds: the same from which
 the certainty of an answer is medium."""
 _NEAREST: Final = 3
@@ -68,10 +68,10 @@ async def digest_of(view: ReportView, embedder: Embedder, *, outdated: Collectio
     question = question_of(view.goal, view.task)
     leaves = leaves_apart(view.outline)
     asked = [question, *leaf_texts(leaves)]
-    near = await compared(view.findings, question, embedder)
+    near = await similarity_index(view.findings, question, embedder)
     own = [view.follow_up] if view.added else []
     vectors = await embedder.embed([*asked, *own])
-    rows = [near.with_question(*one) for one in zip([*asked, *own], vectors, strict=True)]
+    rows = [near.similarities_to(*one) for one in zip([*asked, *own], vectors, strict=True)]
     followed = [rows.pop()] if own else []
     best = max(max(one.fit for one in row) for row in rows)
     if is_unanswered(rows, near, question, view.findings) or (
@@ -82,7 +82,7 @@ async def digest_of(view: ReportView, embedder: Embedder, *, outdated: Collectio
     is_led_on = leads_on(rows[0])
     # What is replaced or answers an earlier question has a rank for its place, which says nothing of how near it is.
     is_cut = not (is_led_on or outdated or followed)
-    least = LEAST_RANK * items[0].rank if is_cut else 0.0
+    least = EXCERPT_MIN_SHARE_OF_BEST * items[0].rank if is_cut else 0.0
     chosen = [one for one in _chosen(view, items, leads_on=is_led_on) if one.leads or one.rank >= least]
     return Digest(
         in_order(chosen, BEST_FIRST_WORDS[view.depth]),
@@ -103,7 +103,7 @@ def leaves_apart(outline: Outline) -> list[Leaf]:
 
 
 def is_unanswered(
-    rows: Sequence[Sequence[Near]], near: Compared, question: str, findings: Sequence[Finding]
+    rows: Sequence[Sequence[Similarity]], near: SimilarityIndex, question: str, findings: Sequence[Finding]
 ) -> bool:
     """Whether no finding comes near enough to the question or a part of it.
 
@@ -126,10 +126,10 @@ def _is_any_written(names: Sequence[str], findings: Sequence[Finding]) -> bool:
 
 def _items(
     view: ReportView,
-    rows: Sequence[Sequence[Near]],
-    near: Compared,
+    rows: Sequence[Sequence[Similarity]],
+    near: SimilarityIndex,
     outdated: Collection[int],
-    followed: Sequence[Near],
+    followed: Sequence[Similarity],
 ) -> list[Item]:
     """The findings with their values, best first.
 
@@ -142,21 +142,21 @@ def _items(
     for place, finding in enumerate(view.findings):
         values = [_value(row[place]) for row in parts]
         part = max(range(len(parts)), key=values.__getitem__)
-        value = max(values[part], _value(rows[0][place])) * (REPLACED if place in outdated else 1)
+        value = max(values[part], _value(rows[0][place])) * (REPLACED_FACTOR if place in outdated else 1)
         if followed:
             value = (value + _value(followed[place])) / 2
-            value *= REPLACED if wanted.isdisjoint(near.words_of(place)) else 1
+            value *= REPLACED_FACTOR if wanted.isdisjoint(near.words_of(place)) else 1
         items.append(Item(place, finding, part, value))
     return sorted(items, key=lambda item: -item.rank)
 
 
-def _lacks_added(view: ReportView, own: Sequence[Near], near: Compared) -> bool:
+def _lacks_added(view: ReportView, own: Sequence[Similarity], near: SimilarityIndex) -> bool:
     """Whether nothing that was read has a word that a follow-up question adds, or comes near to it by meaning."""
-    return near.known.isdisjoint(view.added) and max(one.cosine for one in own) < FOLLOWED_BY_MEANING
+    return near.known.isdisjoint(view.added) and max(one.cosine for one in own) < FOLLOW_UP_MIN_COSINE
 
 
-def _value(near: Near) -> float:
-    return RANKED_BY_MEANING * near.cosine + (1 - RANKED_BY_MEANING) * near.coverage
+def _value(near: Similarity) -> float:
+    return RANK_COSINE_WEIGHT * near.cosine + (1 - RANK_COSINE_WEIGHT) * near.coverage
 
 
 def _chosen(view: ReportView, items: Sequence[Item], *, leads_on: bool) -> list[Item]:
@@ -180,7 +180,7 @@ def _chosen(view: ReportView, items: Sequence[Item], *, leads_on: bool) -> list[
     return [replace(item, leads=item.place in must) for item in ordered]
 
 
-def _nearest_titles(view: ReportView, fits: Sequence[Near]) -> str:
+def _nearest_titles(view: ReportView, fits: Sequence[Similarity]) -> str:
     """The titles of the pages whose excerpts are nearest to the question."""
     order = sorted(range(len(fits)), key=lambda place: -fits[place].fit)
     findings = [view.findings[place] for place in order]

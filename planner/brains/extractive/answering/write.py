@@ -41,7 +41,7 @@ from research_crawler.text.measures.likeness import in_common
 from research_crawler.text.offers.purchase import says
 from research_crawler.text.writing.messages import Messages
 
-MEDIUM_FROM: Final = 0.7
+MEDIUM_CERTAINTY_MIN_COSINE: Final = 0.7
 """Cosine of the nearest finding from which an answer is of medium certainty. Of 57 answers about manuals and Wikipedia,
 the 33 from there on had 0.80 of the facts and the others 0.47; by a fit of 0.7, which was asked for before, 26 had 0.80
 and the others 0.54."""
@@ -118,7 +118,9 @@ def _why_not(question: str, found: str, view: ReportView) -> str:
 def is_of_low_certainty(view: ReportView, found: Digest) -> bool:
     """Whether little speaks for it that the excerpts answer the question: by how near they come and what they cover."""
     parts, covered = _parts_covered(found)
-    return found.nearest < MEDIUM_FROM or 2 * covered < parts or lacks_what_is_added(view, found)
+    return (
+        found.nearest < MEDIUM_CERTAINTY_MIN_COSINE or 2 * covered < parts or lacks_what_is_added(view, found)
+    )
 
 
 def _parts_covered(found: Digest) -> tuple[int, int]:

@@ -1,6 +1,6 @@
 """Label search results without a model: by nearness to the goal, the engine's rank and the kind of source."""
 
-from planner.brains.extractive.nearness import Compared
+from planner.brains.extractive.nearness import SimilarityIndex
 from planner.brains.questions import question_of
 from planner.brains.result_labels import priority_of
 from research_crawler.core.models.jobs.decisions import LabelRequest, ResultLabel
@@ -24,7 +24,7 @@ async def label_results(request: LabelRequest, embedder: Embedder) -> list[Resul
     question = question_of(request.goal, request.task)
     texts = [f"{result.title}. {result.snippet}".strip() for result in request.results]
     wanted, *vectors = await embedder.embed([question, *texts])
-    fits = Compared(texts, vectors, detect(question)).with_question(question, wanted)
+    fits = SimilarityIndex(texts, vectors, detect(question)).similarities_to(question, wanted)
     labels = [_label(result, near.fit, request) for result, near in zip(request.results, fits, strict=True)]
     return sorted(labels, key=lambda label: -label.score)
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from planner.brains.extractive.nearness import Compared, Near
+from planner.brains.extractive.nearness import Similarity, SimilarityIndex
 from planner.brains.questions import question_of
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.decisions import PlannerView
@@ -18,7 +18,7 @@ from research_crawler.text.questions.query_words import most_words, query_words
 HOP_REASON: Final = "These words weigh most in the best excerpts of what was read."
 _MOST_LEADING: Final = 8
 """Most findings that may lead on, the nearest to the question."""
-ALL_SAID: Final = 0.7
+NO_HOP_MIN_WORD_SHARE: Final = 0.7
 """Share of the question's words in one finding from which nothing leads on: of 30 two-hop questions five have it, of 25
 on manuals fourteen."""
 MOST_LINKS: Final = 3
@@ -38,35 +38,35 @@ class Hop:
     query: str = ""
 
 
-def hops_of(view: PlannerView, near: Compared, vector: Sequence[float]) -> list[Hop]:
+def hops_of(view: PlannerView, index: SimilarityIndex, vector: Sequence[float]) -> list[Hop]:
     """The pages that the best evidence links, from the line that fits the question best; else a search by its words.
 
     Args:
         view: what is known.
-        near: its findings.
+        index: its findings.
         vector: that of the question.
     """
     question = question_of(view.goal, view.task)
-    fits = near.with_question(question, vector)
+    fits = index.similarities_to(question, vector)
     order = sorted(range(len(fits)), key=lambda place: -fits[place].fit)[:_MOST_LEADING]
     best = [(fits[place].fit, view.findings[place]) for place in order]
     asked = frozenset(terms(question, detect(question)))
-    linked = _linked(view, best, asked, near, question) if leads_on(fits) else []
+    linked = _linked(view, best, asked, index, question) if leads_on(fits) else []
     if linked or "search" not in view.allowed:
         return linked[:MOST_LINKS]
-    return _by_words(question, best, asked, near)
+    return _by_words(question, best, asked, index)
 
 
-def leads_on(fits: Sequence[Near]) -> bool:
+def leads_on(fits: Sequence[Similarity]) -> bool:
     """Whether no finding has most of the question's words, so that what it names may have the rest."""
-    return max((one.coverage for one in fits), default=0.0) < ALL_SAID
+    return max((one.coverage for one in fits), default=0.0) < NO_HOP_MIN_WORD_SHARE
 
 
 def _linked(
     view: PlannerView,
     best: Sequence[tuple[float, Finding]],
     asked: frozenset[str],
-    near: Compared,
+    index: SimilarityIndex,
     question: str,
 ) -> list[Hop]:
     """The links of read pages whose text stands in a row of the best evidence, those of the row that fits best first.
@@ -87,7 +87,7 @@ def _linked(
     for fit, finding in best:
         for line in map(plain, filter(_is_row, finding.quote.splitlines())):
             named = [link for link in links if link.title in line]
-            of_line = fit + near.share(question, line) if named else 0.0
+            of_line = fit + index.share(question, line) if named else 0.0
             for link in named:
                 if link.url not in worth or worth[link.url][0] < of_line:
                     worth[link.url] = (of_line, Hop(link.title, url=link.url))
@@ -99,7 +99,7 @@ def _is_row(line: str) -> bool:
 
 
 def _by_words(
-    question: str, best: Sequence[tuple[float, Finding]], asked: frozenset[str], near: Compared
+    question: str, best: Sequence[tuple[float, Finding]], asked: frozenset[str], index: SimilarityIndex
 ) -> list[Hop]:
     """The search with the first words of the question and those that weigh most in the best evidence.
 
@@ -113,7 +113,7 @@ def _by_words(
         for word in content_words(finding.claim, language):
             term = stem(word, language)
             if term not in asked and len(term) > 2 and not term.isdigit():
-                worth[term] += fit**2 * near.rarity(term)
+                worth[term] += fit**2 * index.rarity(term)
                 written.setdefault(term, word)
     heaviest = sorted(worth, key=lambda term: -worth[term])[:EVIDENCE_WORDS]
     words = [*most_words(query_words(question), QUESTION_WORDS), *(written[term] for term in heaviest)]

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from planner.analysis.lexical_judge import ANSWERS, nearest_ids
+from planner.analysis.lexical_judge import ANSWER_MIN_WORD_SHARE, nearest_ids
 from planner.brains.model.pages.page_reading import MOST_LEAD
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.evidence.quality import Analysis, Evaluation
@@ -19,7 +19,7 @@ _LOOK_UP_REASON: Final = "A page that was read names what the rest of the answer
 _SECTION_REASON: Final = "The page that was read has more of it in a section that was not shown."
 MOST_WORDS: Final = 12
 MOST_READ_ON: Final = 2
-LEAST_SAID: Final = 0.55
+RESULT_MIN_WORD_SHARE: Final = 0.55
 """Least share of a query's words in a title and snippet. Of 24 such searches that careful readers made, 14 had results
 with so many; a page that the reader then chose was among the first two of them in 11."""
 _BESIDE_REASON: Final = "The pages that were read do not answer all; the search beside them found these."
@@ -117,7 +117,7 @@ def search_read_on(view: PlannerView, by: str) -> Answered | None:
         ),
         key=lambda pair: -pair[0],
     )
-    urls = [url for share, url in ranked[: min(MOST_READ_ON, view.remaining_visits)] if share >= LEAST_SAID]
+    urls = [url for share, url in ranked[: min(MOST_READ_ON, view.remaining_visits)] if share >= RESULT_MIN_WORD_SHARE]
     return (
         Answered(by=by, decision=Decision(action="visit", urls=urls, reason=_BESIDE_REASON)) if urls else None
     )
@@ -197,7 +197,7 @@ def _filled_outline(outline: Outline, found: Sequence[Finding], language: str) -
 
 
 def _with_nearest(leaf: Leaf, found: Sequence[Finding], language: str) -> Leaf:
-    nearest = nearest_ids(leaf.question, found, language, least=ANSWERS) or nearest_ids(
+    nearest = nearest_ids(leaf.question, found, language, least=ANSWER_MIN_WORD_SHARE) or nearest_ids(
         leaf.question, found, language, most=1
     )
     evidence = list(dict.fromkeys([*leaf.evidence, *nearest]))

@@ -10,7 +10,7 @@ from pydantic import Field
 from research_crawler.core.models.jobs.batches import Batch, BatchRow
 from research_crawler.core.models.jobs.questions import Depth, JobQuestion
 from research_crawler.interfaces.mcp.research_gateway import ResearchGateway
-from research_crawler.interfaces.mcp.tools.paging import DEFAULT_TOKENS, Cursor, Room, shortened
+from research_crawler.interfaces.mcp.tools.paging import DEFAULT_TOKENS, Cursor, TokenBudget, shortened
 from research_crawler.interfaces.mcp.tools.tool import READS, STARTS, CursorText, MaxTokens, add, answer
 from research_crawler.interfaces.mcp.tools.tool_answers import (
     BatchProgress,
@@ -105,7 +105,7 @@ def add_batch_tools(server: MCPServer, gateway: ResearchGateway) -> None:
         entry = await find_batch(runtime, batch_id)
         found = await batch_rows(runtime, entry.batch.id, after=after, limit=_ROWS_AT_ONCE)
         rows = [_row(entry.batch, row) for row in found]
-        end = Room(max_tokens).take_items(rows, 0, BatchRowResult.model_dump_json)
+        end = TokenBudget(max_tokens).take_items(rows, 0, BatchRowResult.model_dump_json)
         last = rows[end - 1].row if end else after
         rest = last < entry.batch.rows and bool(rows)
         return answer(

@@ -6,7 +6,7 @@ from mcp.server.mcpserver import MCPServer
 from mcp_types import CallToolResult
 
 from research_crawler.interfaces.mcp.research_gateway import ResearchGateway
-from research_crawler.interfaces.mcp.tools.paging import DEFAULT_TOKENS, Cursor, Room
+from research_crawler.interfaces.mcp.tools.paging import DEFAULT_TOKENS, Cursor, TokenBudget
 from research_crawler.interfaces.mcp.tools.tool import READS, CursorText, MaxTokens, add, answer
 from research_crawler.interfaces.mcp.tools.tool_answers import InterventionList
 from research_crawler.services.interventions.intervention_answers import InterventionView, all_interventions
@@ -24,7 +24,7 @@ def add_intervention_tools(server: MCPServer, gateway: ResearchGateway) -> None:
         """
         begin = Cursor.of(cursor, ["interventions"]).at
         found = await all_interventions(await gateway.runtime(), is_open=True)
-        end = Room(max_tokens).take_items(found, begin, InterventionView.model_dump_json)
+        end = TokenBudget(max_tokens).take_items(found, begin, InterventionView.model_dump_json)
         rest = end < len(found)
         following = str(Cursor("interventions", end)) if rest else None
         return answer(InterventionList(interventions=found[begin:end], truncated=rest, next=following))

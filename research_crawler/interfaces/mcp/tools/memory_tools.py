@@ -9,7 +9,7 @@ from pydantic import Field
 
 from research_crawler.core.models.archive.memory import FindingFilter, MemoryHit
 from research_crawler.interfaces.mcp.research_gateway import ResearchGateway
-from research_crawler.interfaces.mcp.tools.paging import DEFAULT_TOKENS, Cursor, Room, shortened
+from research_crawler.interfaces.mcp.tools.paging import DEFAULT_TOKENS, Cursor, TokenBudget, shortened
 from research_crawler.interfaces.mcp.tools.tool import READS, CursorText, MaxTokens, add, answer
 from research_crawler.interfaces.mcp.tools.tool_answers import MemoryResults, RememberedFinding
 from research_crawler.services.findings_search import memory_query, search_memory, search_memory_by_words
@@ -51,7 +51,7 @@ def add_memory_tools(server: MCPServer, gateway: ResearchGateway) -> None:
             searching.cancel()
             found = await search_memory_by_words(runtime, asked, SLOW_INDEX)
         findings = [_remembered(hit) for hit in found.hits]
-        end = Room(max_tokens).take_items(findings, begin, RememberedFinding.model_dump_json)
+        end = TokenBudget(max_tokens).take_items(findings, begin, RememberedFinding.model_dump_json)
         rest = end < len(findings)
         return answer(
             MemoryResults(

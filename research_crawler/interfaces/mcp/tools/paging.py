@@ -53,7 +53,7 @@ class Cursor:
         return f"{self.part}:{self.at}"
 
 
-class Room:
+class TokenBudget:
     """What is left of an answer's tokens while it is filled."""
 
     def __init__(self, max_tokens: int) -> None:

@@ -20,7 +20,7 @@ from research_crawler.core.models.jobs.questions import (
 from research_crawler.core.models.watches.watch import short_id
 from research_crawler.interfaces.mcp.research_gateway import ResearchGateway
 from research_crawler.interfaces.mcp.resources import report_uri
-from research_crawler.interfaces.mcp.tools.paging import DEFAULT_TOKENS, Cursor, Room, shortened
+from research_crawler.interfaces.mcp.tools.paging import DEFAULT_TOKENS, Cursor, TokenBudget, shortened
 from research_crawler.interfaces.mcp.tools.tool import (
     ENDS,
     READS,
@@ -102,9 +102,9 @@ def add_research_tools(server: MCPServer, gateway: ResearchGateway) -> None:
         begin = Cursor.of(cursor, ["results"]).at
         status = await gateway.status(task_id)
         await report_progress(context, status)
-        room, waits = Room(max_tokens), status.waits_for[:_MOST_LINES]
-        room.take_items([*waits, shortened(status.error or "", _ERROR)], 0, str)
-        end = room.take_items(status.partial_results, begin, str)
+        budget, waits = TokenBudget(max_tokens), status.waits_for[:_MOST_LINES]
+        budget.take_items([*waits, shortened(status.error or "", _ERROR)], 0, str)
+        end = budget.take_items(status.partial_results, begin, str)
         rest = end < len(status.partial_results)
         fields = status.model_dump(
             include=set(ResearchProgress.model_fields) - {"partial_results", "error", "waits_for"}
@@ -207,13 +207,13 @@ async def result_of(
         ReportedSource(title=source.title, url=source.url, summary=shortened(source.summary, _SUMMARY))
         for source in cited
     ]
-    room = Room(max_tokens)
-    room.take_items([*warned, error or ""], 0, str)
+    budget = TokenBudget(max_tokens)
+    budget.take_items([*warned, error or ""], 0, str)
     begin = place.at if place.part == "report" else len(text)
-    end = room.take_text(text, begin)
+    end = budget.take_text(text, begin)
     first = place.at if place.part == "sources" else 0
     last = (
-        room.take_items(sources, first, lambda source: source.model_dump_json())
+        budget.take_items(sources, first, lambda source: source.model_dump_json())
         if end == len(text)
         else first
     )

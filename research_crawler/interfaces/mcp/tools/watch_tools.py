@@ -11,7 +11,7 @@ from pydantic import Field
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.watches.watch import Observation
 from research_crawler.interfaces.mcp.research_gateway import ResearchGateway
-from research_crawler.interfaces.mcp.tools.paging import DEFAULT_TOKENS, Cursor, Room, shortened
+from research_crawler.interfaces.mcp.tools.paging import DEFAULT_TOKENS, Cursor, TokenBudget, shortened
 from research_crawler.interfaces.mcp.tools.tool import ADDS, ENDS, READS, CursorText, MaxTokens, add, answer
 from research_crawler.interfaces.mcp.tools.tool_answers import (
     PriceList,
@@ -80,7 +80,7 @@ def add_watch_tools(server: MCPServer, gateway: ResearchGateway) -> None:
         found = await all_watches(await gateway.runtime())
         # In a thread, because what masks the keys of notification URLs takes a second to load the first time.
         entries = await asyncio.to_thread(lambda: [watch_document(entry) for entry in found])
-        end = Room(max_tokens).take_items(entries, begin, WatchDocument.model_dump_json)
+        end = TokenBudget(max_tokens).take_items(entries, begin, WatchDocument.model_dump_json)
         rest = end < len(entries)
         following = str(Cursor("watches", end)) if rest else None
         return answer(WatchList(watches=entries[begin:end], truncated=rest, next=following))
@@ -109,7 +109,7 @@ def add_watch_tools(server: MCPServer, gateway: ResearchGateway) -> None:
         begin, first = Cursor.of(cursor, ["products"]).at, _day(since)
         seen = await seen_prices(await gateway.runtime(), watch_id, since=first)
         products = [_prices(price_series(one, rows=history)) for one in seen]
-        end = Room(max_tokens).take_items(products, begin, ProductPrices.model_dump_json)
+        end = TokenBudget(max_tokens).take_items(products, begin, ProductPrices.model_dump_json)
         rest = end < len(products)
         if rest and end == begin:
             raise UsageError(
