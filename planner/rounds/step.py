@@ -35,9 +35,9 @@ from research_crawler.core.models.messages.events import (
     CommandDone,
     DeadlineDue,
     Event,
-    GoDue,
     JobResumed,
     JobStarted,
+    NextStepDue,
     PersonAnswered,
     RoundDue,
 )
@@ -186,7 +186,9 @@ class _Step:
                     self.editor.plan(forced=ForcedEnd.WAITING)
             case RoundDue() | DeadlineDue() | PersonAnswered():  # it came late
                 pass
-            case JobStarted() | JobResumed() | GoDue():  # that the step is taken is all that they ask for
+            case (
+                JobStarted() | JobResumed() | NextStepDue()
+            ):  # that the step is taken is all that they ask for
                 pass
             case _ as unknown:
                 assert_never(unknown)

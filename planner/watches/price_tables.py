@@ -61,7 +61,11 @@ def series_of(observations: Iterable[Observation]) -> list[Series]:
     """
     ordered = sorted(
         observations,
-        key=lambda observation: (observation.product or observation.url, observation.at_ms, observation.look),
+        key=lambda observation: (
+            observation.product or observation.url,
+            observation.at_ms,
+            observation.fetch_attempt,
+        ),
     )
     found: list[Series] = []
     for product, group in groupby(ordered, key=lambda observation: observation.product or observation.url):

@@ -8,7 +8,13 @@ from planner.watches.matching import is_about
 from research_crawler.core.models.messages.events import CommandDone
 from research_crawler.core.models.offers.products import Product
 from research_crawler.core.models.reasons import Reason
-from research_crawler.core.models.watches.watch import WATCH_SPACE, Identity, LookState, Reading, WatchPage
+from research_crawler.core.models.watches.watch import (
+    WATCH_SPACE,
+    Identity,
+    ObservationState,
+    Reading,
+    WatchPage,
+)
 from research_crawler.core.models.why import Why
 from research_crawler.core.web.urls import canonical_url, host_of
 
@@ -17,25 +23,33 @@ _MAX_RESULTS = 20
 _MAX_TEXT = 300
 
 
-def readings_of(event: CommandDone, page: WatchPage, *, target: int, look: int, now_ms: int) -> list[Reading]:
+def readings_of(
+    event: CommandDone, page: WatchPage, *, target: int, fetch_attempt: int, now_ms: int
+) -> list[Reading]:
     """What a command's outcome shows about the watched products; at least one reading."""
     if event.outcome != "ok":
-        state: LookState = "blocked" if event.outcome in ("blocked", "refused") else "failed"
-        return [_empty(event, page, target, look, now_ms, state, event.reason or Why(Reason(event.outcome)))]
+        state: ObservationState = "blocked" if event.outcome in ("blocked", "refused") else "failed"
+        return [
+            _empty(
+                event, page, target, fetch_attempt, now_ms, state, event.reason or Why(Reason(event.outcome))
+            )
+        ]
     products = _wanted(event.products, page)
     if not products:
-        return [_empty(event, page, target, look, now_ms, "unclear", Why(Reason.NO_PRODUCT_SHOWN))]
+        return [_empty(event, page, target, fetch_attempt, now_ms, "unclear", Why(Reason.NO_PRODUCT_SHOWN))]
     return [
-        _reading(event, product, page, target=target, look=look, now_ms=now_ms, ordinal=ordinal)
+        _reading(
+            event, product, page, target=target, fetch_attempt=fetch_attempt, now_ms=now_ms, ordinal=ordinal
+        )
         for ordinal, product in enumerate(products)
     ]
 
 
-def unanswered(command: str, page: WatchPage, *, target: int, look: int, now_ms: int) -> Reading:
+def unanswered(command: str, page: WatchPage, *, target: int, fetch_attempt: int, now_ms: int) -> Reading:
     """The reading of a page that was not fetched in time."""
     event = CommandDone(uid=command, command=command)
     why = Why(Reason.TIMEOUT, "the page was not fetched in time")
-    return _empty(event, page, target, look, now_ms, "failed", why)
+    return _empty(event, page, target, fetch_attempt, now_ms, "failed", why)
 
 
 def _wanted(products: list[Product], page: WatchPage) -> list[Product]:
@@ -58,12 +72,12 @@ def _reading(
     page: WatchPage,
     *,
     target: int,
-    look: int,
+    fetch_attempt: int,
     now_ms: int,
     ordinal: int,
 ) -> Reading:
     sold_out = product.availability == "out_of_stock" or product.in_stock is False
-    state: LookState = "out_of_stock" if sold_out else "offer" if product.price_numeric else "unclear"
+    state: ObservationState = "out_of_stock" if sold_out else "offer" if product.price_numeric else "unclear"
     doubtful = any(gap.field == "price" and gap.reason == "contradictory" for gap in product.gaps)
     contradiction = Reason.CONTRADICTION if doubtful else Reason.NONE
     reasons = {"unclear": Reason.NO_PRICE_SHOWN, "offer": contradiction}
@@ -80,7 +94,7 @@ def _reading(
         reason=Why(reasons.get(state, Reason.NONE)),
         sources=_sources(product),
         doubtful=doubtful,
-        look=look,
+        fetch_attempt=fetch_attempt,
     )
 
 
@@ -106,7 +120,13 @@ def _sources(product: Product) -> list[str]:
 
 
 def _empty(
-    event: CommandDone, page: WatchPage, target: int, look: int, now_ms: int, state: LookState, reason: Why
+    event: CommandDone,
+    page: WatchPage,
+    target: int,
+    fetch_attempt: int,
+    now_ms: int,
+    state: ObservationState,
+    reason: Why,
 ) -> Reading:
     asked = page.url if page.kind == "product" else ""
     vendor = (page.host or host_of(page.url)).removeprefix("www.")
@@ -118,7 +138,7 @@ def _empty(
         identity=Identity(vendor=vendor, asked=asked),
         page_sha=event.page.sha if event.page else "",
         reason=reason.on_one_line().cut(MAX_REASON),
-        look=look,
+        fetch_attempt=fetch_attempt,
     )
 
 

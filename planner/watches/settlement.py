@@ -123,7 +123,7 @@ class _Settling:
 
     def _product_of(self, reading: Reading) -> Tracked | None:
         """The tracked product of a reading, a new one if needed; None for a page without a product."""
-        seen, on_page = reading.identity, (reading.target, reading.look)
+        seen, on_page = reading.identity, (reading.target, reading.fetch_attempt)
         taken = self._taken.setdefault(on_page, set())
         product = match(list(self.products.values()), seen, taken=taken)
         if product is None:
@@ -168,7 +168,7 @@ class _Settling:
                 variant=seen.variant,
                 url=seen.url or known.url or seen.asked,
                 page_sha=reading.page_sha,
-                look=reading.look,
+                fetch_attempt=reading.fetch_attempt,
                 confirmed=agrees,
                 proves=proves,
                 reason=reading.reason,

@@ -3,7 +3,7 @@
 import time
 
 from planner.reports.completion import failed_job
-from planner.watches.watch_step import CONFIRM_MS, Proceeded, look, proceed
+from planner.watches.watch_step import CONFIRM_MS, NextAction, next_action, read_run
 from research_crawler.core.errors import LeaseLost, NotStarted, ResearchError
 from research_crawler.core.failpoints import failpoint
 from research_crawler.core.models.jobs.job import FINAL_STATES, ClaimedJob, Job
@@ -36,14 +36,14 @@ class WatchJobStep:
         """
         failpoint("after-take")
         job, now_ms = self._taken.job, self._taken.now_ms
-        looked = look(job, [read_event(raw) for raw in self._taken.events], now_ms)
+        reading = read_run(job, [read_event(raw) for raw in self._taken.events], now_ms)
         again: list[int] = []
-        if job.watch.looks:  # the first step has no readings yet
-            again = await self._store().settle(self._watch(), job.id, looked.readings)
-        proceeded = proceed(looked, again, now_ms, confirm_ms=self._confirm_ms)
-        if proceeded.job.state in FINAL_STATES:
+        if job.watch.fetches:  # the first step has no readings yet
+            again = await self._store().settle(self._watch(), job.id, reading.readings)
+        action = next_action(reading, again, now_ms, confirm_ms=self._confirm_ms)
+        if action.job.state in FINAL_STATES:
             await self._store().mark_runs([job.id], "done", now_ms=now_ms)
-        await self._commit(proceeded)
+        await self._commit(action)
 
     async def fail(self, why: str) -> None:
         """End the run as failed; its watch continues with the next slot."""
@@ -53,17 +53,17 @@ class WatchJobStep:
                 now_ms = self._taken.now_ms
                 await self._watches.mark_runs([failed.id], "failed", now_ms=now_ms, note=why[:300])
         finally:
-            await self._commit(Proceeded(failed))
+            await self._commit(NextAction(failed))
 
-    async def _commit(self, proceeded: Proceeded) -> None:
-        new: Job = proceeded.job
+    async def _commit(self, action: NextAction) -> None:
+        new: Job = action.job
         failpoint("before-commit")
         self.is_committing = True
         answer = await self._jobs.commit(
             self._taken,
             new,
-            commands=proceeded.commands,
-            timers=proceeded.timers,
+            commands=action.commands,
+            timers=action.timers,
             withdraw=new.state in FINAL_STATES,
         )
         if answer == "lost":

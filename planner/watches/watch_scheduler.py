@@ -86,7 +86,7 @@ class WatchScheduler:
             last_ms = previous_slot(schedule, now_ms)
             last_ms = now_ms if last_ms is None else last_ms
             due = next_due_ms(schedule, watch.id, last_ms)
-            if await self._watches.put_right(entry, watch, last_slot_ms=last_ms, next_due_ms=due):
+            if await self._watches.replace_if_unchanged(entry, watch, last_slot_ms=last_ms, next_due_ms=due):
                 log.warning("watch %s was planned by a clock that was ahead; it goes on from now", watch.id)
 
     async def _submit_all(self, now_ms: int) -> int:

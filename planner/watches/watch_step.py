@@ -13,15 +13,15 @@ from research_crawler.core.models.messages.events import (
     CommandDone,
     DeadlineDue,
     Event,
-    GoDue,
     JobResumed,
     JobStarted,
+    NextStepDue,
     PersonAnswered,
     RoundDue,
 )
 from research_crawler.core.models.watches.watch import Reading, Watch, WatchPage, WatchProgress, WatchRun
 
-MOST_LOOKS = 3
+MOST_FETCHES = 3
 """Most fetches of a page in one run: the first, the one that confirms, and one more if that one fails."""
 ROUND_MS = 30 * 60_000
 """Longest time of a round of fetches, enough to fetch 300 pages of one host politely."""
@@ -33,7 +33,7 @@ GO = "go"
 
 
 @dataclass(frozen=True)
-class Looked:
+class RunReading:
     """The readings of a run's events, and the run with these events counted."""
 
     job: Job
@@ -45,7 +45,7 @@ class Looked:
 
 
 @dataclass(frozen=True)
-class Proceeded:
+class NextAction:
     """What a run does next: wait, fetch, or end (its state is then `completed`)."""
 
     job: Job
@@ -63,7 +63,7 @@ def run_job(watch: Watch, slot_ms: int, *, created_at: str, is_manual: bool = Fa
     return Job(id=run_id(watch.id, slot_ms), inputs=inputs, brain="", created_at=created_at)
 
 
-def look(job: Job, events: Sequence[Event], now_ms: int) -> Looked:
+def read_run(job: Job, events: Sequence[Event], now_ms: int) -> RunReading:
     """Read events: the first answer to each command counts, and only timers of the open round."""
     run, plan, progress = _run_of(job), job.plan, job.watch
     open_ids, answered = list(plan.open_commands), list(progress.answered)
@@ -76,13 +76,13 @@ def look(job: Job, events: Sequence[Event], now_ms: int) -> Looked:
                 answered.append(command)
                 target = progress.targets[command]
                 readings += readings_of(
-                    event, run.pages[target], target=target, look=progress.looks, now_ms=now_ms
+                    event, run.pages[target], target=target, fetch_attempt=progress.fetches, now_ms=now_ms
                 )
             case RoundDue(no=plan.round):
                 is_late = bool(open_ids)
-            case GoDue(no=plan.round):
+            case NextStepDue(no=plan.round):
                 is_again = True
-            case CommandDone() | RoundDue() | GoDue():  # it came late
+            case CommandDone() | RoundDue() | NextStepDue():  # it came late
                 pass
             case JobStarted() | JobResumed() | DeadlineDue() | PersonAnswered():
                 pass
@@ -95,7 +95,7 @@ def look(job: Job, events: Sequence[Event], now_ms: int) -> Looked:
                 command,
                 run.pages[progress.targets[command]],
                 target=progress.targets[command],
-                look=progress.looks,
+                fetch_attempt=progress.fetches,
                 now_ms=now_ms,
             )
             for command in open_ids
@@ -107,38 +107,40 @@ def look(job: Job, events: Sequence[Event], now_ms: int) -> Looked:
         downloads=job.downloads + sum(event.downloads for event in ended),
         pages_fetched=job.pages_fetched + sum(event.pages_fetched for event in ended),
     )
-    return Looked(counted, readings, is_late, is_again)
+    return RunReading(counted, readings, is_late, is_again)
 
 
-def proceed(looked: Looked, again: Sequence[int], now_ms: int, *, confirm_ms: int = CONFIRM_MS) -> Proceeded:
+def next_action(
+    reading: RunReading, again: Sequence[int], now_ms: int, *, confirm_ms: int = CONFIRM_MS
+) -> NextAction:
     """Decide what the run does next.
 
     Args:
         again: numbers of the pages with something new that is not confirmed.
         confirm_ms: how long the planner waits before the second fetch, where the run itself does not say.
     """
-    job, plan = looked.job, looked.job.plan
+    job, plan = reading.job, reading.job.plan
     if job.state in FINAL_STATES:
-        return Proceeded(job)
-    if not job.watch.looks:
+        return NextAction(job)
+    if not job.watch.fetches:
         return _fetch(job, range(len(_run_of(job).pages)), now_ms)
     if plan.open_commands:
-        return Proceeded(job, timers={("round", plan.round): plan.round_until_ms})
-    if looked.is_again and job.watch.again:
+        return NextAction(job, timers={("round", plan.round): plan.round_until_ms})
+    if reading.is_again and job.watch.again:
         return _fetch(job, job.watch.again, now_ms)
-    if plan.round_until_ms and again and job.watch.looks < MOST_LOOKS:
+    if plan.round_until_ms and again and job.watch.fetches < MOST_FETCHES:
         own_ms = _run_of(job).confirm_ms
         return _wait(job, again, now_ms, confirm_ms if own_ms is None else own_ms)
     if not plan.round_until_ms and job.watch.again:  # an event came before the pause was over
-        return Proceeded(job, timers={(GO, plan.round): plan.deadline_ms})
-    return Proceeded(_ended(job, now_ms))
+        return NextAction(job, timers={(GO, plan.round): plan.deadline_ms})
+    return NextAction(_ended(job, now_ms))
 
 
-def _fetch(job: Job, targets: Sequence[int], now_ms: int) -> Proceeded:
+def _fetch(job: Job, targets: Sequence[int], now_ms: int) -> NextAction:
     run, plan = _run_of(job), job.plan
     commands = [_command(job, run, target, plan.next_command + place) for place, target in enumerate(targets)]
     if not commands:
-        return Proceeded(_ended(job, now_ms))
+        return NextAction(_ended(job, now_ms))
     opened = plan.changed(
         round=plan.round + 1,
         open_commands=[command.id for command in commands],
@@ -149,16 +151,16 @@ def _fetch(job: Job, targets: Sequence[int], now_ms: int) -> Proceeded:
         touched_ms=now_ms,
     )
     chosen = {command.id: target for command, target in zip(commands, targets, strict=True)}
-    progress = WatchProgress(targets=job.watch.targets | chosen, looks=job.watch.looks + 1)
+    progress = WatchProgress(targets=job.watch.targets | chosen, fetches=job.watch.fetches + 1)
     new = job.changed(state="executing", plan=opened, watch=progress)
-    return Proceeded(new, commands, {("round", opened.round): opened.round_until_ms})
+    return NextAction(new, commands, {("round", opened.round): opened.round_until_ms})
 
 
-def _wait(job: Job, again: Sequence[int], now_ms: int, confirm_ms: int) -> Proceeded:
+def _wait(job: Job, again: Sequence[int], now_ms: int, confirm_ms: int) -> NextAction:
     due = now_ms + confirm_ms
     plan = job.plan.changed(round_until_ms=0, deadline_ms=due, touched_ms=now_ms)
     progress = job.watch.changed(again=list(again))
-    return Proceeded(job.changed(plan=plan, watch=progress), timers={(GO, plan.round): due})
+    return NextAction(job.changed(plan=plan, watch=progress), timers={(GO, plan.round): due})
 
 
 def _ended(job: Job, now_ms: int) -> Job:

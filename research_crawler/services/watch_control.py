@@ -192,7 +192,7 @@ async def change_watch(runtime: Runtime, entry: WatchEntry, request: "WatchReque
     before, after = WatchTerms.of(old), WatchTerms.of(watch)
     is_edit = before != after or old.notify != watch.notify
     edit = WatchEdit(watch=watch.id, at_ms=now_ms(), before=before, after=after) if is_edit else None
-    if not await _store(runtime).put_right(
+    if not await _store(runtime).replace_if_unchanged(
         entry, watch, last_slot_ms=last_slot_ms, next_due_ms=due, edit=edit
     ):
         raise UsageError(

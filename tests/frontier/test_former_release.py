@@ -20,7 +20,7 @@ from redis.asyncio import Redis
 from planner.job.commands import search_command, section_command, visit_command
 from planner.offers.vendor_commands import VendorCommandBuilder
 from planner.rounds.step import apply
-from planner.watches.watch_step import look, proceed
+from planner.watches.watch_step import next_action, read_run
 from research_crawler.adapters.redis.job_fields import fields_of, job_from
 from research_crawler.core.errors import NewerWire
 from research_crawler.core.models.base import WIRE_VERSION
@@ -40,9 +40,9 @@ from research_crawler.core.models.messages.events import (
     CommandDone,
     DeadlineDue,
     Event,
-    GoDue,
     JobResumed,
     JobStarted,
+    NextStepDue,
     PersonAnswered,
     RoundDue,
     read_event,
@@ -160,9 +160,15 @@ async def test_its_jobs_take_their_events_and_timers_and_go_on(left):
     assert set(taken) == {"jobrunning", "jobpending", "cmvkyvnsxnma"}
     events = {job: [read_event(text) for text in one.events] for job, one in taken.items()}
     kinds = {type(event) for known in events.values() for event in known}
-    assert kinds == {JobStarted, CommandDone, RoundDue, DeadlineDue, GoDue, JobResumed, PersonAnswered} - {
-        JobStarted
-    } | {JobStarted}
+    assert kinds == {
+        JobStarted,
+        CommandDone,
+        RoundDue,
+        DeadlineDue,
+        NextStepDue,
+        JobResumed,
+        PersonAnswered,
+    } - {JobStarted} | {JobStarted}
     running = taken["jobrunning"]
     applied = apply(running.job, events["jobrunning"], [], running.now_ms)
     assert [visit.command for visit in applied.job.visits if not visit.outcome] == ["jobrunning:5"]
@@ -176,9 +182,9 @@ async def test_its_jobs_take_their_events_and_timers_and_go_on(left):
             Why(Reason.OTHER, "as another program wrote it"),
         ]
     watch = taken["cmvkyvnsxnma"]
-    looked = look(watch.job, events["cmvkyvnsxnma"], watch.now_ms)
-    assert [reading.state for reading in looked.readings] == ["unclear"]
-    assert await left.jobs.commit(watch, proceed(looked, [], watch.now_ms).job, withdraw=True) == "ok"
+    reading = read_run(watch.job, events["cmvkyvnsxnma"], watch.now_ms)
+    assert [one.state for one in reading.readings] == ["unclear"]
+    assert await left.jobs.commit(watch, next_action(reading, [], watch.now_ms).job, withdraw=True) == "ok"
 
 
 def written() -> list[tuple[str, Command | Event]]:
@@ -199,7 +205,7 @@ def written() -> list[tuple[str, Command | Event]]:
         JobResumed(uid="2", job="j"),
         RoundDue(uid="3", job="j", no=0),
         DeadlineDue(uid="4", job="j", no=1),
-        GoDue(uid="5", job="j", no=1),
+        NextStepDue(uid="5", job="j", no=1),
         PersonAnswered(uid="6", job="j", answer=ReviewAnswer(kind="accept")),
         CommandDone(
             uid="7", job="j", command="j:1", outcome="failed", reason=Why(Reason.BAD_REQUEST, "no callback")

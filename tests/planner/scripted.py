@@ -31,8 +31,8 @@ from research_crawler.core.models.jobs.job import FINAL_STATES, Job, JobInputs, 
 from research_crawler.core.models.messages.commands import Command
 from research_crawler.core.models.messages.events import (
     CommandDone,
-    GoDue,
     JobStarted,
+    NextStepDue,
     PageReading,
     RoundDue,
     SearchResult,
@@ -261,7 +261,7 @@ class Drive:
         assert waits or timers_of(self.job, self.now_ms), "nothing would wake it"
         if applied.next == "label":
             ahead = self.commands
-            following = self.step(GoDue(uid="go", no=self.job.plan.iteration))
+            following = self.step(NextStepDue(uid="go", no=self.job.plan.iteration))
             self.commands = [*ahead, *self.commands]
             return following
         return applied

@@ -75,5 +75,5 @@ def test_a_vendor_whose_host_is_busy_is_down():
 def test_a_watch_keeps_why_a_look_saw_nothing():
     for kind in OF_EVENTS:
         event = over_redis(CommandDone(uid="j:1", command="j:1", outcome=outcome_of(kind), reason=told(kind)))
-        (reading,) = readings_of(event, WatchPage(url=URL), target=0, look=1, now_ms=1)
+        (reading,) = readings_of(event, WatchPage(url=URL), target=0, fetch_attempt=1, now_ms=1)
         assert reading.reason == (told(kind) or Why(Reason.FAILED))

@@ -80,7 +80,7 @@ def print_result(result: "RunResult") -> None:
     """
     agreeing = _agreeing(result.observations)
     for observation in result.observations:
-        if observation.look > 1 or observation.product not in agreeing:
+        if observation.fetch_attempt > 1 or observation.product not in agreeing:
             echo(line_of(observation, confirms=observation.product in agreeing))
     for alert in result.alerts:
         echo(f"! {alert.title}")
@@ -91,7 +91,11 @@ def print_result(result: "RunResult") -> None:
 def _agreeing(observations: "Sequence[Observation]") -> set[str]:
     """The products that were fetched twice with the same result."""
     first, second = (
-        {one.product: (one.state, one.price, one.currency) for one in observations if (one.look > 1) is again}
+        {
+            one.product: (one.state, one.price, one.currency)
+            for one in observations
+            if (one.fetch_attempt > 1) is again
+        }
         for again in (False, True)
     )
     return {product for product in first.keys() & second.keys() if first[product] == second[product]}
@@ -109,6 +113,6 @@ def line_of(observation: "Observation", *, confirms: bool = False) -> str:
     else:
         reason = f": {plain_line(observation.reason.text)}" if observation.reason else ""
         state = observation.state.replace("_", " ") + reason
-    if observation.look > 1:
+    if observation.fetch_attempt > 1:
         state += " (confirmed by a second fetch)" if confirms and observation.confirmed else " (second fetch)"
     return f"{observation.vendor:<24} {state:<28} {plain_line(observation.name or observation.url)}"

@@ -120,7 +120,7 @@ def print_series(series: "Series", rows: int) -> None:
         price = amount(seen.price, seen.currency) if seen.price is not None else "–"
         state = seen.availability if seen.state in ("offer", "out_of_stock") else seen.state
         confirmed = "yes" if seen.confirmed else "" if seen.price is None else "no"
-        if seen.look > 1:
+        if seen.fetch_attempt > 1:
             confirmed = f"{confirmed}, second fetch".lstrip(", ")
         echo(f"  {when:<18}{price:>14}  {state:<13}{seen.condition:<12}{confirmed}".rstrip())
     echo("")

@@ -27,7 +27,7 @@ class WatchStore(Protocol):
         """Active watches that were made, or whose last slot is, later than this time."""
         ...
 
-    async def put_right(
+    async def replace_if_unchanged(
         self, entry: WatchEntry, watch: Watch, *, last_slot_ms: int, next_due_ms: int | None
     ) -> bool:
         """Replace a watch with its slots, unless another process was first."""

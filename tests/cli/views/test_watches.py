@@ -9,10 +9,10 @@ from research_crawler.cli.views.watch_view import print_result
 from research_crawler.core.models.watches.watch import Observation
 
 
-def seen(price: str, *, look: int = 1, confirmed: bool = False) -> Observation:
+def seen(price: str, *, fetch_attempt: int = 1, confirmed: bool = False) -> Observation:
     return Observation(
-        id=f"o{look}", watch="w", run="r", product="p", at_ms=1, state="offer", price=Decimal(price), currency="USD",
-        vendor="shop.example", name="Aurora 15", look=look, confirmed=confirmed,
+        id=f"o{fetch_attempt}", watch="w", run="r", product="p", at_ms=1, state="offer", price=Decimal(price),
+        currency="USD", vendor="shop.example", name="Aurora 15", fetch_attempt=fetch_attempt, confirmed=confirmed,
     )  # fmt: skip
 
 
@@ -20,9 +20,12 @@ def seen(price: str, *, look: int = 1, confirmed: bool = False) -> Observation:
     ("observations", "lines"),
     [
         ([seen("819", confirmed=True)], ["USD 819.00"]),
-        ([seen("819"), seen("819", look=2, confirmed=True)], ["USD 819.00 (confirmed by a second fetch)"]),
         (
-            [seen("81.90"), seen("899", look=2, confirmed=True)],
+            [seen("819"), seen("819", fetch_attempt=2, confirmed=True)],
+            ["USD 819.00 (confirmed by a second fetch)"],
+        ),
+        (
+            [seen("81.90"), seen("899", fetch_attempt=2, confirmed=True)],
             ["USD 81.90 (not confirmed)", "USD 899.00 (second fetch)"],
         ),
     ],

@@ -23,7 +23,7 @@ def alerts_of(watch: Watch, condition: str, *, asked: str = "", price: str = "85
     offer = an_identity(condition=condition, asked=asked)
     first = settle_readings(watch, [], [a_reading(1, price, identity=offer)], run="a")
     known = list(first.products.values())
-    second = settle_readings(watch, known, [a_reading(2, price, identity=offer, look=2)], run="a")
+    second = settle_readings(watch, known, [a_reading(2, price, identity=offer, fetch_attempt=2)], run="a")
     return [alert.title for alert in second.alerts]
 
 
@@ -53,7 +53,7 @@ def test_an_opened_product_that_becomes_cheaper_is_told_only_where_it_is_followe
         known = []
         alerts = []
         for number, price in enumerate(["950", "950", "850", "850"], 1):
-            reading = a_reading(number, price, identity=offer, look=2 - number % 2)
+            reading = a_reading(number, price, identity=offer, fetch_attempt=2 - number % 2)
             settled = settle_readings(watch, known, [reading], run=f"r{number // 3}")
             known, alerts = list(settled.products.values()) or known, alerts + settled.alerts
         assert len(alerts) == told

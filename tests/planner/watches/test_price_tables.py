@@ -54,7 +54,7 @@ observations = st.lists(
         url=texts,
         reason=texts,
         page_sha=st.just("ab" * 32),
-        look=st.integers(1, 3),
+        fetch_attempt=st.integers(1, 3),
         confirmed=st.booleans(),
     ),
     max_size=8,

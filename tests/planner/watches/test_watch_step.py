@@ -3,8 +3,14 @@
 from decimal import Decimal
 
 from planner.watches.readings import readings_of
-from planner.watches.watch_step import MOST_LOOKS, ROUND_MS, look, proceed, run_job
-from research_crawler.core.models.messages.events import CommandDone, GoDue, JobResumed, JobStarted, RoundDue
+from planner.watches.watch_step import MOST_FETCHES, ROUND_MS, next_action, read_run, run_job
+from research_crawler.core.models.messages.events import (
+    CommandDone,
+    JobResumed,
+    JobStarted,
+    NextStepDue,
+    RoundDue,
+)
 from research_crawler.core.models.offers.products import FieldGap, Provenance
 from research_crawler.core.models.watches.watch import WatchPage
 from tests.planner.watches.watch_samples import NOW, SHOP, a_product, a_watch, an_event
@@ -17,7 +23,7 @@ SEARCH = WatchPage(
 def begun(*pages: WatchPage):
     job = run_job(a_watch(*pages), NOW, created_at="")
     start = JobStarted(uid="s", job=job.id)
-    return proceed(look(job, [start], NOW), [], NOW)
+    return next_action(read_run(job, [start], NOW), [], NOW)
 
 
 def test_a_run_fetches_every_page_and_uses_no_stored_one():
@@ -32,48 +38,50 @@ def test_a_run_fetches_every_page_and_uses_no_stored_one():
 def test_a_run_waits_for_all_answers_and_ends_when_nothing_is_new():
     first = begun(WatchPage(url="https://a.example/1"), WatchPage(url="https://b.example/1"))
     one, two = (command.id for command in first.commands)
-    half = look(first.job, [an_event(one, a_product())], NOW + 1)
-    assert proceed(half, [], NOW + 1).timers == {("round", 1): NOW + ROUND_MS}
-    done = proceed(look(half.job, [an_event(two, outcome="failed", reason="http 503")], NOW + 2), [], NOW + 2)
+    half = read_run(first.job, [an_event(one, a_product())], NOW + 1)
+    assert next_action(half, [], NOW + 1).timers == {("round", 1): NOW + ROUND_MS}
+    done = next_action(
+        read_run(half.job, [an_event(two, outcome="failed", reason="http 503")], NOW + 2), [], NOW + 2
+    )
     assert done.job.state == "completed"
     assert not done.commands
 
 
 def test_a_page_with_something_new_is_fetched_again_after_a_pause_and_at_most_twice():
     step, now = begun(), NOW
-    for again in range(1, MOST_LOOKS):
-        looked = look(step.job, [an_event(step.commands[0].id, a_product(str(100 + again)))], now)
-        step = proceed(looked, [0], now)
+    for again in range(1, MOST_FETCHES):
+        reading = read_run(step.job, [an_event(step.commands[0].id, a_product(str(100 + again)))], now)
+        step = next_action(reading, [0], now)
         assert step.timers == {("go", again): now + 60_000}
-        woken = proceed(look(step.job, [JobResumed(uid="r")], now), [0], now)
+        woken = next_action(read_run(step.job, [JobResumed(uid="r")], now), [0], now)
         assert woken.timers == step.timers, "an event during the pause changes nothing"
         now += 60_000
-        step = proceed(look(step.job, [GoDue(uid="g", no=again)], now), [0], now)
+        step = next_action(read_run(step.job, [NextStepDue(uid="g", no=again)], now), [0], now)
         assert len(step.commands) == 1
-    last = proceed(look(step.job, [an_event(step.commands[0].id, a_product("1"))], now), [0], now)
+    last = next_action(read_run(step.job, [an_event(step.commands[0].id, a_product("1"))], now), [0], now)
     assert last.job.state == "completed"
 
 
 def test_an_answer_counts_once_and_only_while_its_round_is_open():
     first = begun()
     answer = an_event(first.commands[0].id, a_product())
-    looked = look(first.job, [answer, answer], NOW + 1)
-    assert len(looked.readings) == 1
-    assert look(looked.job, [answer], NOW + 2).readings == []
+    reading = read_run(first.job, [answer, answer], NOW + 1)
+    assert len(reading.readings) == 1
+    assert read_run(reading.job, [answer], NOW + 2).readings == []
 
 
 def test_a_page_that_was_not_fetched_in_time_is_a_failed_reading():
     first = begun()
-    late = look(first.job, [RoundDue(uid="t", no=1)], NOW + ROUND_MS)
+    late = read_run(first.job, [RoundDue(uid="t", no=1)], NOW + ROUND_MS)
     assert [(one.state, one.price) for one in late.readings] == [("failed", None)]
     assert "timeout" in late.readings[0].reason.text
-    assert proceed(late, [], NOW + ROUND_MS).job.state == "completed"
-    assert not look(first.job, [RoundDue(uid="t", no=7)], NOW).readings
+    assert next_action(late, [], NOW + ROUND_MS).job.state == "completed"
+    assert not read_run(first.job, [RoundDue(uid="t", no=7)], NOW).readings
 
 
 def reading_of(event: CommandDone, page: WatchPage | None = None):
     page = page or WatchPage(url=SHOP, host="shop.example", currency="EUR")
-    return readings_of(event, page, target=0, look=1, now_ms=NOW)
+    return readings_of(event, page, target=0, fetch_attempt=1, now_ms=NOW)
 
 
 def test_a_page_without_a_price_gives_a_reading_with_a_state():
@@ -127,5 +135,5 @@ def test_all_extractors_that_found_the_price_are_kept():
 
 def test_a_run_waits_as_long_as_the_planner_is_set_that_works_on_it():
     first = begun()
-    looked = look(first.job, [an_event(first.commands[0].id, a_product("100"))], NOW)
-    assert proceed(looked, [0], NOW, confirm_ms=5_000).timers == {("go", 1): NOW + 5_000}
+    reading = read_run(first.job, [an_event(first.commands[0].id, a_product("100"))], NOW)
+    assert next_action(reading, [0], NOW, confirm_ms=5_000).timers == {("go", 1): NOW + 5_000}

@@ -117,7 +117,11 @@ def search_read_on(view: PlannerView, by: str) -> Answered | None:
         ),
         key=lambda pair: -pair[0],
     )
-    urls = [url for share, url in ranked[: min(MOST_READ_ON, view.remaining_visits)] if share >= RESULT_MIN_WORD_SHARE]
+    urls = [
+        url
+        for share, url in ranked[: min(MOST_READ_ON, view.remaining_visits)]
+        if share >= RESULT_MIN_WORD_SHARE
+    ]
     return (
         Answered(by=by, decision=Decision(action="visit", urls=urls, reason=_BESIDE_REASON)) if urls else None
     )

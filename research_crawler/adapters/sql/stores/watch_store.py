@@ -99,7 +99,7 @@ class SqlWatches:
         rows = await self._rows(select(WATCHES).where(is_later, WATCHES.c.state == "active"))
         return [entry_of(row._mapping) for row in rows]
 
-    async def put_right(
+    async def replace_if_unchanged(
         self,
         entry: WatchEntry,
         watch: Watch,

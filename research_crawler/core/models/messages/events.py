@@ -182,7 +182,7 @@ class DeadlineDue(_OfJob):
     """The number of the deadline, which may be moved."""
 
 
-class GoDue(_OfJob):
+class NextStepDue(_OfJob):
     """The timer of a step that follows at once, or after a pause, is due."""
 
     kind: Literal["go"] = "go"
@@ -227,7 +227,7 @@ class CommandDone(_OfJob):
 
 
 Event = Annotated[
-    JobStarted | JobResumed | RoundDue | DeadlineDue | GoDue | PersonAnswered | CommandDone,
+    JobStarted | JobResumed | RoundDue | DeadlineDue | NextStepDue | PersonAnswered | CommandDone,
     Field(discriminator="kind"),
 ]
 _EVENTS: TypeAdapter[Event] = TypeAdapter(Event, config=ConfigDict(defer_build=True))

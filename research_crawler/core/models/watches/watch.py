@@ -13,7 +13,7 @@ from research_crawler.core.models.why import NO_REASON, Why
 
 WATCH_SPACE = UUID("6f1c1a2e-5f0e-5a57-9d57-2f1d4f0e7a11")
 """Namespace of the uuid5 of watches, their slots, products and changes."""
-LookState = Literal["offer", "out_of_stock", "unclear", "blocked", "failed"]
+ObservationState = Literal["offer", "out_of_stock", "unclear", "blocked", "failed"]
 """Only `offer` has a price. blocked, failed: there is no page; unclear: the page has no clear price."""
 WatchState = Literal["active", "paused", "removed"]
 RunState = Literal["due", "submitted", "done", "failed"]
@@ -151,7 +151,7 @@ class WatchProgress(Frozen):
     targets: dict[str, int] = Field(default_factory=dict)
     """Open and answered commands → the position of their page in `WatchRun.pages`."""
     answered: list[str] = Field(default_factory=list)
-    looks: int = 0
+    fetches: int = Field(0, alias="looks")
     """Number of fetch rounds that were started."""
     again: list[int] = Field(default_factory=list)
     """Pages that must be fetched once more."""
@@ -195,7 +195,7 @@ class Reading(Frozen):
     """uuid5 of command and ordinal, so that the same event gives the same readings."""
     target: int
     at_ms: int
-    state: LookState
+    state: ObservationState
     identity: Identity
     price: Amount | None = None
     currency: str = ""
@@ -206,7 +206,7 @@ class Reading(Frozen):
     """The ways in which the price was read; two or more agree."""
     doubtful: bool = False
     """The page contradicts itself, so this reading neither starts nor confirms a change."""
-    look: int = 1
+    fetch_attempt: int = Field(1, alias="look")
     """Number of the fetch in its run, from 1."""
 
 
@@ -297,7 +297,7 @@ class Observation(Frozen):
     run: str
     product: str
     at_ms: int
-    state: LookState
+    state: ObservationState
     price: Amount | None = None
     currency: str = ""
     availability: Availability = "unknown"
@@ -307,7 +307,7 @@ class Observation(Frozen):
     variant: str = ""
     url: str = ""
     page_sha: str = ""
-    look: int = 1
+    fetch_attempt: int = Field(1, alias="look")
     confirmed: bool = False
     """A second fetch (or a second extractor) gave the same, or it equals the confirmed state."""
     proves: bool = False
