@@ -7,7 +7,7 @@ from pipelines.base import ItemPipeline, ItemReading
 from research_crawler.core.errors import PageUnreadable
 from research_crawler.core.models.evidence.findings import Extraction
 from research_crawler.core.models.jobs.decisions import PageView
-from research_crawler.core.models.messages.commands import Purpose, SectionCommand, VendorCommand
+from research_crawler.core.models.messages.commands import JobContext, SectionCommand, VendorCommand
 from research_crawler.core.models.messages.items import CommandItem
 from research_crawler.core.models.web.pages import Passage, StoredPage
 from research_crawler.core.ports.crawler import PageReaders
@@ -43,37 +43,37 @@ class ExtractPipeline(ItemPipeline):
     """Chooses passages within the token limit and asks the brain for findings in them."""
 
     async def process(self, reading: ItemReading) -> None:
-        """Fill `extraction`; skip vendors' pages, and items without a page or a purpose."""
+        """Fill `extraction`; skip vendors' pages, and items without a page or a job."""
         item = reading.outcome
-        purpose = item.command.purpose
-        if item.page is None or item.outcome != "ok" or purpose is None:
+        job_context = item.command.job_context
+        if item.page is None or item.outcome != "ok" or job_context is None:
             return
         if isinstance(item.command, VendorCommand):
             return
         try:
-            found = await reading.run(self._extract(item, purpose, reading.call(_MODEL_TIME_S)))
+            found = await reading.run(self._extract(item, job_context, reading.call(_MODEL_TIME_S)))
             item.extraction = found
             item.left_out = [*found.left_out, *item.left_out][:MOST_LEFT_OUT]
         except PageUnreadable as error:
             item.outcome, item.reason = "failed", error.reason
 
-    async def _extract(self, item: CommandItem, purpose: Purpose, call: Call) -> Extraction:
-        readers = await self.services.readers_for(purpose.model)
-        view = await self._view(item, purpose, readers)
+    async def _extract(self, item: CommandItem, job_context: JobContext, call: Call) -> Extraction:
+        readers = await self.services.readers_for(job_context.model)
+        view = await self._view(item, job_context, readers)
         item.tokens_shown = view.tokens_shown
         try:
             return await readers.brain.extract(view, call)
         finally:
             item.usage = item.usage + call.usage
 
-    async def _view(self, item: CommandItem, purpose: Purpose, readers: PageReaders) -> PageView:
+    async def _view(self, item: CommandItem, job_context: JobContext, readers: PageReaders) -> PageView:
         page = item.page
         assert page
         section = item.command.section if isinstance(item.command, SectionCommand) else None
         if readers.page_processor and section is None:
             item.passages = []
-            return await self._processed(page, purpose, readers, item.processed)
-        shown = await self._passages(item, page, purpose, readers)
+            return await self._processed(page, job_context, readers, item.processed)
+        shown = await self._passages(item, page, job_context, readers)
         item.passages = []  # frees the memory: the item may wait long for its settlement
         item.left_out = shown.left_out
         return PageView(
@@ -84,18 +84,18 @@ class ExtractPipeline(ItemPipeline):
             markdown=page.page.markdown,
             passages=shown.passages,
             tokens_shown=sum(passage.tokens for passage in shown.passages),
-            purpose=purpose,
+            job_context=job_context,
             nosnippet=page.page.nosnippet,
             is_section=section is not None and bool(section.heading),
         )
 
     async def _processed(
-        self, page: StoredPage, purpose: Purpose, readers: PageReaders, processed: str
+        self, page: StoredPage, job_context: JobContext, readers: PageReaders, processed: str
     ) -> PageView:
         """The view of a page for a brain that has pages processed where they are read; a stored one is processed."""
         if not processed and readers.page_processor and not page.page.nosnippet:
             processed = await self.services.parse_pool.process(
-                readers.page_processor, page.page, purpose.model_dump_json(), url=page.final_url
+                readers.page_processor, page.page, job_context.model_dump_json(), url=page.final_url
             )
         return PageView(
             url=page.final_url,
@@ -105,12 +105,12 @@ class ExtractPipeline(ItemPipeline):
             markdown=page.page.markdown,
             picked=processed,
             tokens_shown=min(page.tokens, readers.page_tokens),
-            purpose=purpose,
+            job_context=job_context,
             nosnippet=page.page.nosnippet,
         )
 
     async def _passages(
-        self, item: CommandItem, page: StoredPage, purpose: Purpose, readers: PageReaders
+        self, item: CommandItem, page: StoredPage, job_context: JobContext, readers: PageReaders
     ) -> Shown:
         """All passages if they fit the token limit, otherwise those that fit the goal best.
 
@@ -128,7 +128,7 @@ class ExtractPipeline(ItemPipeline):
             passages = under(section.heading, passages)
         if sum(passage.tokens for passage in passages) <= limit:
             return Shown(passages)
-        goal, text = purpose.words, page.page.markdown
+        goal, text = job_context.words, page.page.markdown
         scores = await scores_by(services.parse_pool, text, passages, goal, url=page.final_url)
         if not readers.reads_sections:
             return Shown(choose_passages(passages, scores, limit))

@@ -13,7 +13,7 @@ from prompts.schemas import product_schema
 from research_crawler.core.brain_errors import BrainFailed, BudgetExhausted
 from research_crawler.core.config import Config
 from research_crawler.core.log import get_log
-from research_crawler.core.models.messages.commands import Purpose
+from research_crawler.core.models.messages.commands import JobContext
 from research_crawler.core.models.offers.products import FieldGap, Product
 from research_crawler.core.models.web.pages import StoredPage
 from research_crawler.core.ports.models import Budget, Call, ChatModel
@@ -46,7 +46,7 @@ class ProductModel:
         return cls(chat, budget, ModelSettings.from_config(config), repair=repair)
 
     async def settle(
-        self, products: list[Product], page: StoredPage, purpose: Purpose | None, call: Call
+        self, products: list[Product], page: StoredPage, job_context: JobContext | None, call: Call
     ) -> list[Product]:
         """The products of a page, its own first, with their open fields filled by the model."""
         gaps = open_fields(products)
@@ -55,7 +55,7 @@ class ProductModel:
         question = RoleRequest(
             "product_extractor",
             load("product_extractor"),
-            self._documents(products, gaps, page, purpose, fence_of(call.job)),
+            self._documents(products, gaps, page, job_context, fence_of(call.job)),
             product_schema(self._settings.bounds, gaps),
         )
         try:
@@ -79,7 +79,7 @@ class ProductModel:
         products: list[Product],
         gaps: dict[str, FieldGap],
         page: StoredPage,
-        purpose: Purpose | None,
+        job_context: JobContext | None,
         fence: str,
     ) -> dict[str, str | Entries]:
         known = products[0] if products else None
@@ -90,7 +90,7 @@ class ProductModel:
         wanted = [f"- {gap.field}: {_reason_of(gap)}" for gap in gaps.values()]
         text = first_tokens(page.page.markdown, min(PRODUCT_PAGE_TOKENS, self._settings.page_tokens))
         return {
-            "goal": purpose.goal if purpose else "",
+            "goal": job_context.goal if job_context else "",
             "url": fenced_lines(fence, [page.final_url]),
             "known": fenced_lines(fence, lines),
             "open_fields": "\n".join(wanted),

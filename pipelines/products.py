@@ -58,12 +58,12 @@ class ProductsPipeline(ItemPipeline):
         command = item.command
         if not isinstance(command, VendorCommand) or command.vendor.page != "product":
             return
-        readers = await self.services.readers_for(command.purpose.model if command.purpose else "")
+        readers = await self.services.readers_for(command.job_context.model if command.job_context else "")
         if (model := readers.product_model) is None:
             return
         call = reading.call(_MODEL_TIME_S)
         try:
-            item.products = await model.settle(item.products, page, command.purpose, call)
+            item.products = await model.settle(item.products, page, command.job_context, call)
         finally:
             item.usage = item.usage + call.usage
 

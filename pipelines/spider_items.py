@@ -21,7 +21,7 @@ from scrapy.http import Response
 from research_crawler.core import crawler_services
 from research_crawler.core.errors import AddressRefused, PageBlocked, PageUnreadable
 from research_crawler.core.log import get_log
-from research_crawler.core.models.messages.commands import Purpose, VisitCommand
+from research_crawler.core.models.messages.commands import JobContext, VisitCommand
 from research_crawler.core.models.messages.items import CommandItem
 from research_crawler.core.models.web.pages import PageText, StoredPage
 from research_crawler.core.web.urls import canonical_url, target_of
@@ -174,7 +174,7 @@ class SpiderItems:
             asked=page.url,
             slot=target.slot,
             page_key=target.page_key,
-            purpose=Purpose(goal=goal) if goal else None,
+            job_context=JobContext(goal=goal) if goal else None,
         )
 
     def _warn(self, error: NoPage | PageUnreadable | PageBlocked | AddressRefused) -> None:

@@ -11,7 +11,7 @@ class VerifyQuotesPipeline(ItemPipeline):
         """Fill `findings`."""
         item = reading.outcome
         if item.page is not None and item.extraction is not None:
-            goal = item.command.purpose.goal if item.command.purpose else ""
+            goal = item.command.job_context.goal if item.command.job_context else ""
             work = self.services.parse_pool.verify(item.extraction, item.page, item.command.id, goal=goal)
             try:
                 item.findings, item.refused_quotes = await reading.run(work)

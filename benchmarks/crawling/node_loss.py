@@ -17,7 +17,7 @@ from benchmarks.crawling.bare_node import commands_for
 from benchmarks.crawling.politeness import page_requests, push, wait_for
 from benchmarks.figures import Calibration, Figure, counted, timed
 from research_crawler.adapters.redis.connection import connect_url
-from research_crawler.core.models.messages.commands import Purpose
+from research_crawler.core.models.messages.commands import JobContext
 from research_crawler.demo.process import RunningLoad, local_load_process
 from research_crawler.extraction.formats.robots_txt import parse_robots
 from research_crawler.frontier.store import Frontier
@@ -92,8 +92,8 @@ def _start_reader(settings: dict[str, Any], folder: Path, running: list[Child]) 
 def _push(url: str, folder: Path, quick: RunningLoad, slow: RunningLoad) -> None:
     urls = [f"{host}/p/1" for host in [*quick.hosts, *slow.hosts[STORED:]]]
     asyncio.run(_know_robots(url, slow))
-    purpose = Purpose(goal="What did the keeper of the harbour repair?")
-    commands = [command.changed(purpose=purpose) for command in commands_for(urls)]
+    job_context = JobContext(goal="What did the keeper of the harbour repair?")
+    commands = [command.changed(job_context=job_context) for command in commands_for(urls)]
     push(url, folder, commands, delay_ms=int(DELAY_S * 1000))
 
 

@@ -12,7 +12,7 @@ from benchmarks.children import Child, children, environment, loopback, redis_se
 from benchmarks.crawling.bare_node import commands_for, open_frontier, push_all
 from benchmarks.figures import Calibration, Figure, counted, timed
 from research_crawler.configuration import load_system_config
-from research_crawler.core.models.messages.commands import Command, Purpose
+from research_crawler.core.models.messages.commands import Command, JobContext
 from research_crawler.demo.process import RunningLoad, local_load_process
 
 PROCESSES, HOSTS, DELAY_MS, PAGES_PER_HOST, LATENCY_MS = 3, 40, 100, 40, 20
@@ -167,9 +167,9 @@ def _read_slowly(site: RunningLoad) -> tuple[float, int]:
         node = Child.research("crawl", env=environment(**settings), folder=path / "node")
         running.append(node)
         node.wait_until_up()
-        purpose = Purpose(goal="What did the keeper of the harbour repair?")
+        job_context = JobContext(goal="What did the keeper of the harbour repair?")
         commands = commands_for([f"{site.hosts[0]}/p/{page}" for page in range(SLOW_PAGES)])
-        commands = [command.changed(purpose=purpose) for command in commands]
+        commands = [command.changed(job_context=job_context) for command in commands]
         push(url, path, commands, delay_ms=SLOW_DELAY_MS)
         wait_for(lambda: page_requests(site) >= SLOW_PAGES, "the crawl of the slowly read host")
     seen = seen_by(site)

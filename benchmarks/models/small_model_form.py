@@ -33,7 +33,7 @@ from research_crawler.core.models.jobs.column_reading import ColumnPassage, Colu
 from research_crawler.core.models.jobs.columns import ColumnSpec
 from research_crawler.core.models.jobs.decisions import Candidate, LabelRequest, PageView, PlannerView
 from research_crawler.core.models.jobs.records import ScoredResult, SearchRecord
-from research_crawler.core.models.messages.commands import Purpose
+from research_crawler.core.models.messages.commands import JobContext
 from research_crawler.core.models.messages.events import SearchResult
 from research_crawler.core.models.reports.drafts import ReportView
 from research_crawler.core.ports.models import Call, ChatAnswer, ChatModel
@@ -189,10 +189,12 @@ def _asking(brain: ModelBrain, role: str, thing: str) -> Callable[[], Awaitable[
         ),
         "scorer": lambda: brain.label(LabelRequest(goal=goal, results=results), call),
         "extractor": lambda: brain.extract(
-            PageView(url=results[0].url, title=thing, markdown=text, purpose=Purpose(goal=goal)), call
+            PageView(url=results[0].url, title=thing, markdown=text, job_context=JobContext(goal=goal)), call
         ),
         "report": lambda: brain.write(ReportView(goal=goal, findings=findings), call),
-        "verifier": lambda: brain.judge([Pair(statement=one, quotes=[one]) for one in quotes], call),
+        "verifier": lambda: brain.check_entailment(
+            [Pair(statement=one, quotes=[one]) for one in quotes], call
+        ),
         "column_reader": lambda: brain.pick_values(
             ColumnsView(
                 goal=goal,

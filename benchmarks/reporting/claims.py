@@ -157,7 +157,7 @@ def _checked(written: Written, page: Sequence[str]) -> CheckedSentence:
         )
         for place, quote in enumerate(page)
     ]
-    checker = Checker(findings, goal="", language="en", judge=nobody)
+    checker = Checker(findings, goal="", language="en", read_pairs=nobody)
     places = [page.index(quote) for quote in written.quotes]
     asyncio.run(checker.report(ReportDraft(by="w", answer=[Sentence(text=written.text, evidence=places)])))
     return checker.checked[0]

@@ -15,7 +15,7 @@ from research_crawler.core.models.jobs.records import VisitRecord
 from research_crawler.core.models.messages.commands import (
     DAY_S,
     Command,
-    Purpose,
+    JobContext,
     SearchCommand,
     SearchSpec,
     SectionCommand,
@@ -25,10 +25,10 @@ from research_crawler.core.models.messages.commands import (
 from research_crawler.core.web.urls import target_of
 
 NEWS_MAX_AGE_S = 3_600
-MAX_PURPOSE_CONTEXT = 2_000
-"""Most characters of the context in a command. Every command has its purpose, so all of it would be stored once per
+MAX_CONTEXT_CHARS = 2_000
+"""Most characters of the context in a command. Every command has its job context, so all of it would be stored once per
 page."""
-MAX_PURPOSE_QUESTIONS = 8
+MAX_CONTEXT_QUESTIONS = 8
 MOST_KNOWN, KNOWN_CHARS = 6, 200
 """Most findings of earlier pages that a reader is told, and characters of each: what a second page builds on is among
 the first findings of the first."""
@@ -56,7 +56,7 @@ class SharedFields(TypedDict):
     id: str
     job: str
     round: int
-    purpose: Purpose
+    job_context: JobContext
     priority: int
     batch: bool
     batch_id: str
@@ -79,21 +79,21 @@ def shared_fields(
     *,
     round: int | None = None,
     priority: int | None = None,
-    purpose: Purpose | None = None,
+    job_context: JobContext | None = None,
 ) -> SharedFields:
     """The fields of a command of a job, with this number.
 
     Args:
         round: the round that it belongs to; None: the job's next one.
         priority: None: the one that the job's commands have.
-        purpose: None: what is known of the job.
+        job_context: None: what is known of the job.
     """
     usual = BATCH_PRIORITY if job.inputs.batch else JOB_PRIORITY
     return SharedFields(
         id=f"{job.id}:{number}",
         job=job.id,
         round=job.plan.round + 1 if round is None else round,
-        purpose=purpose or purpose_of(job),
+        job_context=job_context or job_context_of(job),
         priority=usual if priority is None else priority,
         batch=job.inputs.batch,
         batch_id=job.inputs.batch_id,
@@ -121,9 +121,9 @@ def search_command(job: Job, number: int, spec: SearchSpec, *, round: int | None
 
 def visit_command(job: Job, number: int, url: str, now_ms: int) -> VisitCommand:
     """The command to read a page in phase 1; it ends as busy if its host gives no permit for a long time."""
-    purpose = purpose_of(job).changed(query=_query_for(job, url))
+    job_context = job_context_of(job).changed(query=_query_for(job, url))
     return VisitCommand(
-        **shared_fields(job, number, purpose=purpose),
+        **shared_fields(job, number, job_context=job_context),
         **page_fields(job, url),
         retries_unreachable=url in job.inputs.urls,
         max_age_s=NEWS_MAX_AGE_S if job.inputs.type == "news" else DAY_S,
@@ -164,13 +164,13 @@ def _stored_command(job: Job, number: int, url: str, spec: SectionSpec) -> Secti
     )
 
 
-def purpose_of(job: Job) -> Purpose:
+def job_context_of(job: Job) -> JobContext:
     """What the code that reads this job's pages needs to know about the job."""
     inputs = job.inputs
-    return Purpose(
+    return JobContext(
         goal=asked_of(inputs),
         task=inputs.task,
-        context=inputs.context[-MAX_PURPOSE_CONTEXT:],
+        context=inputs.context[-MAX_CONTEXT_CHARS:],
         intent=inputs.intent,
         language=inputs.language,
         topic=inputs.topic,
@@ -188,8 +188,8 @@ def telling_known(job: Job, commands: Sequence[Command], findings: Sequence[Find
     wants_more = inputs.depth == "deep" or job.limits.quality.is_thorough or inputs.type == "news"
     told = [] if wants_more or inputs.intent != "informational" else known_from(findings)
     return tuple(
-        one.changed(purpose=one.purpose.changed(known=told))
-        if told and one.purpose and isinstance(one, VisitCommand | SectionCommand)
+        one.changed(job_context=one.job_context.changed(known=told))
+        if told and one.job_context and isinstance(one, VisitCommand | SectionCommand)
         else one
         for one in commands
     )
@@ -214,4 +214,4 @@ def _asked_beside_goal(job: Job) -> list[str]:
     """
     if job.outline.by not in ("user", "model"):
         return [job.inputs.goal] if job.inputs.about_job and asked_of(job.inputs) != job.inputs.goal else []
-    return leaf_texts(job.outline.unanswered[:MAX_PURPOSE_QUESTIONS])
+    return leaf_texts(job.outline.unanswered[:MAX_CONTEXT_QUESTIONS])

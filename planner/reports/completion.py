@@ -21,7 +21,7 @@ from planner.reports.checks.check_log import (
     claims_document,
     unread_line,
 )
-from planner.reports.checks.checking import Checker, Judge
+from planner.reports.checks.checking import Checker, PairReader
 from planner.reports.checks.completed_quotes import has_listing, unquoted_listings, with_completed_quotes
 from planner.reports.checks.unsupported import drop_unsupported
 from planner.reports.lengths.repeats import without_repeats
@@ -189,10 +189,10 @@ class Completion:
             return
         await self._complete_quotes()
 
-        async def judge(pairs: Sequence[Pair]) -> Readings:
+        async def read_pairs(pairs: Sequence[Pair]) -> Readings:
             return await on_main_loop(self._read(brain, pairs, call))
 
-        await offload(self._checked_by(judge, extractive))
+        await offload(self._checked_by(read_pairs, extractive))
 
     async def _complete_quotes(self) -> None:
         """Let quotes reach as far as the commands that sentences show and that only their stored pages have."""
@@ -216,9 +216,9 @@ class Completion:
             if [one.id for one in after] == [one.id for one in known]:  # two quotes may have become one
                 self._findings = longer
 
-    async def _checked_by(self, judge: Judge, extractive: Brain) -> None:
+    async def _checked_by(self, read_pairs: PairReader, extractive: Brain) -> None:
         view = report_view(self._job, self._findings)
-        checker = Checker(view.findings, goal=view.goal, language=view.language, judge=judge)
+        checker = Checker(view.findings, goal=view.goal, language=view.language, read_pairs=read_pairs)
         if self._report_draft.by not in ("", extractive.name):
             draft = await offload_call(without_repeats, self._report_draft)
             self._report_draft = drop_unsupported(await checker.report(draft), view)
@@ -237,7 +237,7 @@ class Completion:
         try:
             async with asyncio.timeout(call.cut_off_s):
                 language = report_language(self._job.inputs.goal, self._job.inputs.language)
-                return await brain.judge(pairs, call, language=language)
+                return await brain.check_entailment(pairs, call, language=language)
         except (BrainFailed, BudgetExhausted, TimeoutError) as error:
             log.info("the sentences of a report were not read again: %s", error or "too late")
             return unread(len(pairs), why=str(error) or "it took too long")

@@ -88,8 +88,12 @@ def record_visits(editor: JobEditor, urls: Sequence[str]) -> list[VisitCommand]:
 
 def _beside(command: VisitCommand, pages: int) -> VisitCommand:
     """A visit that tells how many are made in the same step."""
-    purpose = command.purpose
-    return command.changed(purpose=purpose.changed(beside=pages)) if purpose and pages > 1 else command
+    job_context = command.job_context
+    return (
+        command.changed(job_context=job_context.changed(beside=pages))
+        if job_context and pages > 1
+        else command
+    )
 
 
 def record_commands(editor: JobEditor, commands: Sequence[VisitCommand | SectionCommand]) -> None:

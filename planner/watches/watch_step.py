@@ -8,7 +8,7 @@ from planner.job.commands import page_fields, shared_fields
 from planner.watches.readings import readings_of, unanswered
 from planner.watches.schedule import run_id
 from research_crawler.core.models.jobs.job import FINAL_STATES, Job, JobInputs
-from research_crawler.core.models.messages.commands import Command, Purpose, VendorCommand, VendorSpec
+from research_crawler.core.models.messages.commands import Command, JobContext, VendorCommand, VendorSpec
 from research_crawler.core.models.messages.events import (
     CommandDone,
     DeadlineDue,
@@ -170,9 +170,9 @@ def _ended(job: Job, now_ms: int) -> Job:
 
 def _command(job: Job, run: WatchRun, target: int, number: int) -> VendorCommand:
     page: WatchPage = run.pages[target]
-    purpose = Purpose(goal=page.query or page.url, intent="commerce")
+    job_context = JobContext(goal=page.query or page.url, intent="commerce")
     return VendorCommand(
-        **shared_fields(job, number, priority=WATCH_PRIORITY, purpose=purpose),
+        **shared_fields(job, number, priority=WATCH_PRIORITY, job_context=job_context),
         **page_fields(job, page.url),
         max_age_s=0,
         accepts_long_delay=True,

@@ -202,5 +202,5 @@ def _own_request(task: Task, url: str, crawler: Crawler) -> Request:
 
 
 def _languages(lease: Lease) -> str:
-    language = lease.command.purpose.language if lease.command.purpose else "en"
+    language = lease.command.job_context.language if lease.command.job_context else "en"
     return "en" if language == "en" else f"{language},en;q=0.7"

@@ -118,8 +118,8 @@ class PageSpider(CommandSpider):
             PageBlocked: the page is a wall.
             GiveBack: a node with a browser should render the page.
         """
-        crawl_services, purpose = crawler_services.of(self.crawler), command.purpose
-        readers = await crawl_services.readers_for(purpose.model) if purpose else None
+        crawl_services, job_context = crawler_services.of(self.crawler), command.job_context
+        readers = await crawl_services.readers_for(job_context.model) if job_context else None
         reading = await task.run(
             crawl_services.parse_pool.look_and_read(
                 response.body,
@@ -127,7 +127,7 @@ class PageSpider(CommandSpider):
                 headers=headers,
                 status=response.status,
                 processor=readers.page_processor if readers else None,
-                instructions=purpose.model_dump_json() if purpose else "",
+                instructions=job_context.model_dump_json() if job_context else "",
             )
         )
         if reading.needs_render and not (command.render or command.no_render):

@@ -26,7 +26,7 @@ from research_crawler.core.config import load_config
 from research_crawler.core.models.jobs.job import JobInputs
 from research_crawler.core.models.messages.commands import (
     Command,
-    Purpose,
+    JobContext,
     SearchCommand,
     SearchSpec,
     VisitCommand,
@@ -267,4 +267,4 @@ class Crawl:
         assert not self.redis.keys(f"{self.prefix}fly:127.*"), "permits are still out"
 
 
-PURPOSE = Purpose(goal="how long does it take to descale the Corva")
+PURPOSE = JobContext(goal="how long does it take to descale the Corva")

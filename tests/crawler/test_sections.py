@@ -1,6 +1,6 @@
 """A section of a page that was read is read from the archive: nothing is fetched, and no host is waited for."""
 
-from research_crawler.core.models.messages.commands import Purpose, SectionCommand, SectionSpec
+from research_crawler.core.models.messages.commands import JobContext, SectionCommand, SectionSpec
 
 
 def section_of(running, url, sha, heading="Care"):
@@ -11,7 +11,7 @@ def section_of(running, url, sha, heading="Care"):
         job=visit.job,
         url=visit.url,
         section=SectionSpec(sha=sha, heading=heading),
-        purpose=Purpose(goal="how is the ember fern grown"),
+        job_context=JobContext(goal="how is the ember fern grown"),
     )
 
 

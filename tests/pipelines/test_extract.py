@@ -12,8 +12,8 @@ from research_crawler.core import crawler_services
 from research_crawler.core.config import Config
 from research_crawler.core.models.evidence.findings import Extraction
 from research_crawler.core.models.messages.commands import (
+    JobContext,
     Lease,
-    Purpose,
     SectionCommand,
     SectionSpec,
     VisitCommand,
@@ -72,7 +72,7 @@ def shown(tmp_path, monkeypatch):
         **settings,
     ):
         brain, crawler = Watching(), get_crawler(Spider)
-        fields = {"id": "j:1", "job": "j", "url": "https://a.test/", "purpose": Purpose(goal=goal)}
+        fields = {"id": "j:1", "job": "j", "url": "https://a.test/", "purpose": JobContext(goal=goal)}
         command = (
             SectionCommand(**fields, section=SectionSpec(sha="0" * 64, heading=section))
             if section
@@ -133,7 +133,7 @@ async def test_a_section_longer_than_the_limit_is_shown_by_its_best_parts(shown)
 
 def said(markdown, title, passages, told, /):
     """A processor that tells what it was given."""
-    return f"{len(passages)} passages for {Purpose.model_validate_json(told).goal}"
+    return f"{len(passages)} passages for {JobContext.model_validate_json(told).goal}"
 
 
 async def test_a_page_that_was_processed_while_it_was_read_is_not_processed_again(shown):

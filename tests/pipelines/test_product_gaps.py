@@ -10,7 +10,7 @@ from planner.brains.model.model_brain_settings import ModelSettings
 from prompts.answers import ProductAnswer
 from research_crawler.core.brain_errors import BrainUnavailable
 from research_crawler.core.errors import LeaseLost
-from research_crawler.core.models.messages.commands import Purpose
+from research_crawler.core.models.messages.commands import JobContext
 from research_crawler.core.models.offers.products import FieldGap, Product
 from research_crawler.core.models.web.pages import PageText, StoredPage
 from research_crawler.core.ports.models import Call
@@ -122,7 +122,7 @@ def model(*answers, budget=None) -> tuple[ProductModel, ScriptedChat]:
 async def test_the_model_is_asked_once_for_the_open_fields_in_the_thorough_role():
     asked, chat = model({"price": "$899.00"}, budget=(budget := LedgerBudget()))
     [settled] = await asked.settle(
-        [product(NO_PRICE)], page(), Purpose(goal="a cheap laptop"), paid := call()
+        [product(NO_PRICE)], page(), JobContext(goal="a cheap laptop"), paid := call()
     )
     assert settled.price_numeric == Decimal("899.00")
     [question] = chat.asked

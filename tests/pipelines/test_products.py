@@ -113,7 +113,7 @@ class Asked:
 
     urls: list[str] = field(default_factory=list)
 
-    async def settle(self, products, page, purpose, call):
+    async def settle(self, products, page, job_context, call):
         self.urls.append(page.final_url)
         call.usage = call.usage + Usage(model_calls=1)
         return products

@@ -11,7 +11,7 @@ from planner.brains.extractive.policy.commerce import finding_kind, quotable_sen
 from planner.brains.questions import question_of
 from research_crawler.core.models.evidence.findings import Extraction, ProposedFinding
 from research_crawler.core.models.jobs.decisions import PageView
-from research_crawler.core.models.messages.commands import Purpose
+from research_crawler.core.models.messages.commands import JobContext
 from research_crawler.core.models.web.pages import Passage
 from research_crawler.core.ports.crawler import PageParser
 from research_crawler.core.ports.models import Embedder
@@ -57,7 +57,7 @@ Picker = Callable[[PageView, Sequence[str]], Awaitable[list[Piece]]]
 
 async def pick_here(page: PageView, asked: Sequence[str]) -> list[Piece]:
     """Pick from a page in this process."""
-    return _picked(page.markdown, page.passages, page.title, asked, page.purpose.intent)
+    return _picked(page.markdown, page.passages, page.title, asked, page.job_context.intent)
 
 
 def pick_by(parser: PageParser) -> Picker:
@@ -66,7 +66,7 @@ def pick_by(parser: PageParser) -> Picker:
     async def pick(page: PageView, asked: Sequence[str]) -> list[Piece]:
         passages = _PASSAGES.dump_json([passage.changed(text="") for passage in page.passages]).decode()
         arguments = (page.markdown, passages, page.title, _QUESTIONS.dump_json(list(asked)).decode())
-        answer = await parser.run(picked_json, *arguments, page.purpose.intent, url=page.url)
+        answer = await parser.run(picked_json, *arguments, page.job_context.intent, url=page.url)
         return _PIECES.validate_json(answer)
 
     return pick
@@ -81,7 +81,7 @@ def picked_json(markdown: str, passages: str, title: str, asked: str, intent: st
 
 
 def pick_while_read(
-    markdown: str, title: str, passages: Sequence[Passage], purpose_json: str, /, *, most_tokens: int
+    markdown: str, title: str, passages: Sequence[Passage], job_context_json: str, /, *, most_tokens: int
 ) -> str:
     """A `PageProcessor`: the pick from a page in the process that reads it, as JSON.
 
@@ -89,19 +89,21 @@ def pick_while_read(
         markdown: the page.
         title: its title.
         passages: all of it.
-        purpose_json: the `Purpose`.
+        job_context_json: the `JobContext`.
         most_tokens: of a longer page only the passages that have most of the goal's words are picked from.
     """
-    purpose = Purpose.model_validate_json(purpose_json)
+    job_context = JobContext.model_validate_json(job_context_json)
     if sum(passage.tokens for passage in passages) > most_tokens:
-        scores = passage_scores(purpose.words, passages, detect(purpose.words))
+        scores = passage_scores(job_context.words, passages, detect(job_context.words))
         passages = choose_passages(passages, scores, most_tokens)
-    return _PIECES.dump_json(_picked(markdown, passages, title, _asked(purpose), purpose.intent)).decode()
+    return _PIECES.dump_json(
+        _picked(markdown, passages, title, _asked(job_context), job_context.intent)
+    ).decode()
 
 
-def _asked(purpose: Purpose) -> list[str]:
+def _asked(job_context: JobContext) -> list[str]:
     """The question of a job, and what its caller or a model asks beside it."""
-    return [question_of(purpose.goal, purpose.task), *purpose.questions[:_MOST_PARTS]]
+    return [question_of(job_context.goal, job_context.task), *job_context.questions[:_MOST_PARTS]]
 
 
 def _picked(
@@ -132,7 +134,7 @@ async def extract_quotes(page: PageView, embedder: Embedder, pick: Picker = pick
     """
     if page.nosnippet:
         return Extraction(by="extractive", note="the page forbids quotes (nosnippet)")
-    asked = _asked(page.purpose)
+    asked = _asked(page.job_context)
     pieces = _PIECES.validate_json(page.picked) if page.picked else await pick(page, asked)
     if not pieces:
         return Extraction(by="extractive")

@@ -123,7 +123,7 @@ class ExtractiveBrain:
         """The offer that ranks first, with reasons that quote the findings."""
         return await offload_call(ranked_recommendation, view, self.name)
 
-    async def judge(self, pairs: Sequence[Pair], call: Call, *, language: str = "en") -> Readings:
+    async def check_entailment(self, pairs: Sequence[Pair], call: Call, *, language: str = "en") -> Readings:
         """Nothing: meaning is not read without a model."""
         return unread(len(pairs), self.name)
 

@@ -253,7 +253,7 @@ class ModelBrain:
 
     async def _read(self, pages: Sequence[PageView], call: Call) -> list[Extraction]:
         """What each of some pages says, in one answer."""
-        fields = asked_fields(pages[0].purpose.intent)
+        fields = asked_fields(pages[0].job_context.intent)
         show = partial(shown_pages, whole_tokens=self.settings.whole_page_tokens)
         shown = await asyncio.to_thread(show, pages, self.settings.page_tokens)
         question = RoleRequest(
@@ -291,9 +291,13 @@ class ModelBrain:
         with self._client.counting_failures(call):
             return recommendation_from(answer, len(offers), len(findings), self.name)
 
-    async def judge(self, pairs: Sequence[Pair], call: Call, *, language: str = "en") -> Readings:
+    async def check_entailment(self, pairs: Sequence[Pair], call: Call, *, language: str = "en") -> Readings:
         """What the model reads in the quotes about each statement."""
-        return await self._reader.judge(pairs, call, language=language) if pairs else unread(0, self.name)
+        return (
+            await self._reader.check_entailment(pairs, call, language=language)
+            if pairs
+            else unread(0, self.name)
+        )
 
     async def pick_values(self, view: ColumnsView, call: Call) -> PickedValues:
         """The values that passages have of the row's open columns."""

@@ -39,7 +39,7 @@ class ModelReader:
         self._has_auditor = settings.model_of("auditor") != settings.model_of(ROLE)
         self._reads_twice = self._has_auditor or not settings.bounds.reasons
 
-    async def judge(self, pairs: Sequence[Pair], call: Call, *, language: str = "en") -> Readings:
+    async def check_entailment(self, pairs: Sequence[Pair], call: Call, *, language: str = "en") -> Readings:
         """One reading a pair; pairs that do not fit into one call are read in several at the same time.
 
         A call that fails is asked again with half of its pairs each, and with room for a longer answer; what then fails

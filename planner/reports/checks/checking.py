@@ -43,7 +43,7 @@ FindingPlaces = tuple[int, ...]
 """Indexes of findings."""
 StatementKey = tuple[str, FindingPlaces]
 """A sentence and its findings."""
-Judge = Callable[[Sequence[Pair]], Awaitable[Readings]]
+PairReader = Callable[[Sequence[Pair]], Awaitable[Readings]]
 """Reads pairs; one reading each."""
 
 _IN_BACKTICKS: Final = re.compile(r"`([^`]+)`")
@@ -115,16 +115,18 @@ def _is_compared(cells: Sequence[DraftCell]) -> bool:
 class Checker:
     """Checks the sentences of the drafts of one report."""
 
-    def __init__(self, findings: Sequence[Finding], *, goal: str, language: str, judge: Judge) -> None:
+    def __init__(
+        self, findings: Sequence[Finding], *, goal: str, language: str, read_pairs: PairReader
+    ) -> None:
         """Prepare the checks.
 
         Args:
             findings: those to which the indexes in the drafts refer.
             goal: the question; a name in it need not stand in a quote.
             language: of the report.
-            judge: the reader.
+            read_pairs: reads what quotes say of statements.
         """
-        self._findings, self._goal, self._language, self._judge = findings, goal, language, judge
+        self._findings, self._goal, self._language, self._read_pairs = findings, goal, language, read_pairs
         self._sources: dict[int, CitedSource] = {}
         self._vetoes: dict[tuple[str, int], list[Veto]] = {}
         self._readings: dict[BlockPlace, PairReading] = {}
@@ -230,7 +232,7 @@ class Checker:
                 read[key] = self._with_missing_quote(key)
         asked = list(dict.fromkeys(read.values()))
         pairs = [*map(self._pair, asked), *beside.values()]
-        readings = await self._judge(pairs) if pairs else Readings(by="")
+        readings = await self._read_pairs(pairs) if pairs else Readings(by="")
         self._reader = readings.by
         reading_of = dict(zip(asked, readings.found, strict=False))
         self._readings = dict(zip(beside, readings.found[len(asked) :], strict=True))

@@ -16,7 +16,7 @@ from research_crawler.core.ports.frontier import CrawlFrontier
 if TYPE_CHECKING:
     from research_crawler.core.errors import GiveBackReason
     from research_crawler.core.models.evidence.findings import Extraction, Finding
-    from research_crawler.core.models.messages.commands import FetchCommand, Lease, Purpose
+    from research_crawler.core.models.messages.commands import FetchCommand, JobContext, Lease
     from research_crawler.core.models.messages.events import SearchResult
     from research_crawler.core.models.messages.health import Health
     from research_crawler.core.models.offers.products import Product, WantedProducts
@@ -212,7 +212,7 @@ class ProductGapModel(Protocol):
     """Fills the open fields of a page's products with a model (`pipelines.product_model.ProductModel`)."""
 
     async def settle(
-        self, products: list[Product], page: StoredPage, purpose: Purpose | None, call: Call
+        self, products: list[Product], page: StoredPage, job_context: JobContext | None, call: Call
     ) -> list[Product]:
         """The products, with the values that the model found on the page in their open fields."""
         ...

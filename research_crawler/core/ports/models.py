@@ -159,7 +159,7 @@ class Brain(Protocol):
         """Choose the best offer, with reasons and their evidence."""
         ...
 
-    async def judge(self, pairs: Sequence[Pair], call: Call, *, language: str = "en") -> Readings:
+    async def check_entailment(self, pairs: Sequence[Pair], call: Call, *, language: str = "en") -> Readings:
         """Whether quotes say what statements say: one reading a pair, in their order; `language` is that of rewordings.
 
         Code compares figures, dates, names, negations and commands; meaning is read here. A brain that cannot read

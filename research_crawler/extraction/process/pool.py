@@ -25,13 +25,13 @@ from research_crawler.core.models.why import Why
 from research_crawler.core.ports.crawler import PageProcessor
 from research_crawler.extraction.evidence.evidence import verify_here
 from research_crawler.extraction.evidence.passages import with_texts
+from research_crawler.extraction.process.fair_scheduler import FairScheduler
 from research_crawler.extraction.process.limits import (
     OUT_OF_MEMORY,
     begin_process,
     clock_limit_s,
     start_server,
 )
-from research_crawler.extraction.process.turns import Turns
 from research_crawler.extraction.process.worker import (
     ANSWERED,
     Argument,
@@ -89,7 +89,7 @@ class ParsePool:
         """`preload` names the modules of further work, which the processes need not import one by one."""
         self._preload = [_PRELOAD, *preload]
         self.processes, self.max_seconds, self.memory_mb = processes, max_seconds, memory_mb
-        self._turns = Turns(processes + _AHEAD)
+        self._scheduler = FairScheduler(processes + _AHEAD)
         self._pool: ProcessPool | None = None
         self._starts = 0
         """How many processes have not said yet that they have started."""
@@ -261,14 +261,14 @@ class ParsePool:
     ) -> str:
         """The answer of a worker about a page of a URL, when it is the turn of its host."""
         host = urlsplit(url).hostname or ""
-        async with self._turns.turn(host):
+        async with self._scheduler.turn(host):
             try:
                 answer = await self._run(work, seconds or self.max_seconds, *arguments)
             except PageUnreadable as error:
                 if error.reason.kind is Reason.PARSE_TIMEOUT:
-                    self._turns.note_timeout(host)
+                    self._scheduler.note_timeout(host)
                 raise
-        self._turns.note_in_time(host)
+        self._scheduler.note_in_time(host)
         if not answer.startswith(ANSWERED):
             raise PageUnreadable(ParsedPage.model_validate_json(answer[1:]).refused)
         return answer[1:]

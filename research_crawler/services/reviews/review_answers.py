@@ -206,7 +206,7 @@ class NoBrain:
         """Refuse."""
         self._refuse()
 
-    async def judge(self, pairs: Sequence[Pair], call: Call, *, language: str = "en") -> Readings:
+    async def check_entailment(self, pairs: Sequence[Pair], call: Call, *, language: str = "en") -> Readings:
         """Refuse."""
         self._refuse()
 

@@ -21,7 +21,7 @@ from research_crawler.core.errors import NotStarted
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.decisions import Candidate, LabelRequest, PageView, PlannerView
 from research_crawler.core.models.jobs.records import ScoredResult
-from research_crawler.core.models.messages.commands import Purpose
+from research_crawler.core.models.messages.commands import JobContext
 from research_crawler.core.models.messages.events import SearchResult
 from research_crawler.core.models.reports.drafts import ReportView
 from research_crawler.core.ports.models import Call
@@ -82,13 +82,15 @@ async def test_every_roles_answer_parses_after_at_most_one_repair():
         config = Config().model_copy(update=local.settings() | {"model_timeout_seconds": 120.0})
         chat = OpenAIChat.from_config(config)
         brain = ModelBrain.from_config(config, chat)
-        purpose = Purpose(goal=GOAL, intent="commerce")
+        job_context = JobContext(goal=GOAL, intent="commerce")
         questions = [
             lambda call: brain.decide(
                 PlannerView(goal=GOAL, candidates=candidates, findings=found, remaining_visits=8), call
             ),
             lambda call: brain.label(LabelRequest(goal=GOAL, results=results), call),
-            lambda call: brain.extract(PageView(url="http://h.test/", markdown=PAGE, purpose=purpose), call),
+            lambda call: brain.extract(
+                PageView(url="http://h.test/", markdown=PAGE, job_context=job_context), call
+            ),
             lambda call: brain.write(ReportView(goal=GOAL, findings=found), call),
         ]
         for question in questions:

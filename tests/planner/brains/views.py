@@ -3,7 +3,7 @@
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.decisions import Candidate, PageView, PlannerView
 from research_crawler.core.models.jobs.records import ScoredResult, SearchRecord, VisitRecord
-from research_crawler.core.models.messages.commands import Purpose
+from research_crawler.core.models.messages.commands import JobContext
 
 GOAL = "How tall is the Skelder lighthouse, and when was it built?"
 
@@ -41,5 +41,5 @@ def follow_up(**given):
 
 def page(markdown, goal=GOAL, *, intent="informational", **more):
     return PageView(
-        url="http://a.test/1", markdown=markdown, purpose=Purpose(goal=goal, intent=intent), **more
+        url="http://a.test/1", markdown=markdown, job_context=JobContext(goal=goal, intent=intent), **more
     )

@@ -1,7 +1,7 @@
 import pytest
 
 from planner.goal.goal_subject import goal_about
-from planner.job.commands import purpose_of
+from planner.job.commands import job_context_of
 from planner.outline.making import first_outline
 from planner.reports.writer_view import report_view
 from tests.planner.scripted import a_job
@@ -31,7 +31,9 @@ def test_a_goal_that_names_nothing_is_completed_by_the_topic(goal, topic, asked)
 
 def test_pages_and_report_are_judged_by_the_completed_goal():
     job = a_job("find me the cheapest thing", topic="gaming laptop")
-    assert purpose_of(job).goal == report_view(job, []).goal == "gaming laptop: find me the cheapest thing"
+    assert (
+        job_context_of(job).goal == report_view(job, []).goal == "gaming laptop: find me the cheapest thing"
+    )
 
 
 def test_a_follow_up_question_asks_for_nothing_but_itself():

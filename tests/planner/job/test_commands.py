@@ -1,9 +1,9 @@
 import pytest
 
 from planner.job.commands import (
-    MAX_PURPOSE_CONTEXT,
+    MAX_CONTEXT_CHARS,
     MOST_KNOWN,
-    purpose_of,
+    job_context_of,
     search_command,
     shared_fields,
     telling_known,
@@ -11,7 +11,7 @@ from planner.job.commands import (
 )
 from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.jobs.records import ScoredResult, SearchRecord
-from research_crawler.core.models.messages.commands import Purpose, SearchCommand, SearchSpec
+from research_crawler.core.models.messages.commands import JobContext, SearchCommand, SearchSpec
 from research_crawler.core.models.web.target import NO_SLOT
 from research_crawler.core.web.urls import target_of
 from tests.planner.brains.views import finding
@@ -43,8 +43,8 @@ def test_a_page_is_read_with_the_query_that_found_it_in_view():
         searches=[SearchRecord(n=1, command="j:1", query="deferred queue lifetime", round=1)],
         results=[ScoredResult(url=PAGE, search=1)],
     )
-    assert visit_command(job, 1, PAGE, NOW).purpose.query == "deferred queue lifetime"
-    assert visit_command(job, 1, "https://other.example/", NOW).purpose.query == ""
+    assert visit_command(job, 1, PAGE, NOW).job_context.query == "deferred queue lifetime"
+    assert visit_command(job, 1, "https://other.example/", NOW).job_context.query == ""
 
 
 def test_a_command_without_a_page_has_no_hosts_slot():
@@ -60,15 +60,15 @@ def test_commands_of_a_batch_come_after_those_of_a_single_job():
 
 
 def test_the_fields_given_for_a_command_override_those_of_the_job():
-    own = Purpose(goal="a mug", intent="commerce")
-    fields = shared_fields(a_job(), 1, purpose=own, priority=6, round=1_001)
-    assert (fields["purpose"], fields["priority"], fields["round"]) == (own, 6, 1_001)
+    own = JobContext(goal="a mug", intent="commerce")
+    fields = shared_fields(a_job(), 1, job_context=own, priority=6, round=1_001)
+    assert (fields["job_context"], fields["priority"], fields["round"]) == (own, 6, 1_001)
 
 
 def test_every_command_has_the_end_of_a_long_context():
-    purpose = purpose_of(a_job(context="old " * 1_000 + "the last words"))
-    assert purpose.context.endswith("the last words")
-    assert len(purpose.context) == MAX_PURPOSE_CONTEXT
+    job_context = job_context_of(a_job(context="old " * 1_000 + "the last words"))
+    assert job_context.context.endswith("the last words")
+    assert len(job_context.context) == MAX_CONTEXT_CHARS
 
 
 def test_a_command_for_a_page_tells_the_first_thing_that_each_earlier_page_has_said():
@@ -79,9 +79,9 @@ def test_a_command_for_a_page_tells_the_first_thing_that_each_earlier_page_has_s
         finding("A snippet.", "http://c.test/").changed(is_snippet=True),
     ]
     page, asked = telling_known(job, [visit_command(job, 1, PAGE, NOW), a_search(job, 2)], findings)
-    assert page.purpose.known[:2] == ["The second page names Ida Holm.", "The first page says 0."]
-    assert len(page.purpose.known) == MOST_KNOWN
-    assert asked.purpose.known == []
+    assert page.job_context.known[:2] == ["The second page names Ida Holm.", "The first page says 0."]
+    assert len(page.job_context.known) == MOST_KNOWN
+    assert asked.job_context.known == []
 
 
 @pytest.mark.parametrize("asked", [{"depth": "deep"}, {"type": "news"}, {"intent": "commerce"}])
@@ -90,4 +90,4 @@ def test_a_reader_is_not_told_what_other_pages_said_where_that_decides_nothing(a
     (page,) = telling_known(
         job, [visit_command(job, 1, PAGE, NOW)], [finding("It is tall.", "http://a.test/")]
     )
-    assert page.purpose.known == []
+    assert page.job_context.known == []

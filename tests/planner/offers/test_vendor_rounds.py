@@ -105,7 +105,7 @@ def test_three_vendors_are_asked_and_then_phase_2_ends():
     assert vendor.spider == "vendor"
     assert (vendor.vendor.page, vendor.vendor.region, vendor.vendor.currency) == ("search", "US", "USD")
     assert vendor.max_age_s == PRICE_MAX_AGE_S
-    assert vendor.purpose.intent == "commerce"
+    assert vendor.job_context.intent == "commerce"
     assert vendor.id == f"{job.id}:2"
 
 

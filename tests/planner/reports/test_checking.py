@@ -138,7 +138,7 @@ async def test_a_reader_decides_about_a_sentence_in_other_words(reading, shown):
     async def judge(pairs):
         return Readings(by="model", found=[reading] * len(pairs))
 
-    checker = Checker(FOUND, goal="", language="en", judge=judge)
+    checker = Checker(FOUND, goal="", language="en", read_pairs=judge)
     answer = (await checker.report(ReportDraft(by="model", answer=[VAGUE]))).answer
     assert [(one.text, one.verdict) for one in answer] == ([shown] if shown else [])
     assert ("shortened" in checks_line(checker.checked, ENGLISH_MESSAGES)) == bool(
@@ -173,7 +173,7 @@ async def test_a_true_sentence_is_not_cut_where_a_second_reader_shows_where_it_i
         return Readings(by="model", found=[PairReading(verdict="supported", words=words)] * len(pairs))
 
     url = "https://docs.example/debian-handbook/services.html"
-    checker = Checker([a_finding("jobaaaaaaaaa:2", quote, url=url)], goal="", language="en", judge=judge)
+    checker = Checker([a_finding("jobaaaaaaaaa:2", quote, url=url)], goal="", language="en", read_pairs=judge)
     [one] = (await checker.report(ReportDraft(by="model", answer=[Sentence(text=text, evidence=[0])]))).answer
     assert (one.text, one.verdict) == (text, "supported")
 
@@ -187,14 +187,14 @@ async def test_no_reader_outvotes_code_about_names_figures_and_dates(text):
         return Readings(by="model", found=[reading] * len(pairs))
 
     quote = "Eva Kline led it in 80 minutes on 4 May 2026."
-    checker = Checker([a_finding("jobaaaaaaaaa:2", quote)], goal="", language="en", judge=judge)
+    checker = Checker([a_finding("jobaaaaaaaaa:2", quote)], goal="", language="en", read_pairs=judge)
     draft = ReportDraft(by="model", answer=[Sentence(text=text, evidence=[0])])
     assert (await checker.report(draft)).answer == []
 
 
 async def test_what_nobody_has_read_is_said_in_the_line_and_in_the_run_report(call):
     class Silent(ScriptedBrain):
-        async def judge(self, pairs, call, *, language="en"):
+        async def check_entailment(self, pairs, call, *, language="en"):
             raise BrainUnavailable("the endpoint is away")
 
     completion = await finished(Silent(), call, TRUE, LIE, VAGUE)
@@ -329,7 +329,7 @@ async def test_sixty_crafted_findings_do_not_hold_the_planner():
     async def judge(pairs):
         return unread(len(pairs))
 
-    checker = Checker(made, goal="alpha", language="en", judge=judge)
+    checker = Checker(made, goal="alpha", language="en", read_pairs=judge)
     begun = time.process_time()
     await checker.report(ReportDraft(by="model", answer=written))
     assert time.process_time() - begun < 3.0

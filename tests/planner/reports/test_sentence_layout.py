@@ -40,7 +40,7 @@ async def checked(*sentences, verdict="supported", words="", findings=FOUND):
         read.extend(pairs)
         return Readings(by="model-x", found=[PairReading(verdict=verdict, words=words)] * len(pairs))
 
-    checker = Checker(findings, goal="", language="en", judge=judge)
+    checker = Checker(findings, goal="", language="en", read_pairs=judge)
     draft = await checker.report(ReportDraft(by="model-x", answer=list(sentences)))
     return draft.answer, checker.checked, read
 
@@ -156,7 +156,7 @@ async def test_the_log_says_who_decided_about_a_cell():
     async def judge(pairs):
         return Readings(by="model-x", found=[PairReading(verdict="not_said")] * len(pairs))
 
-    checker = Checker(FOUND, goal="", language="en", judge=judge)
+    checker = Checker(FOUND, goal="", language="en", read_pairs=judge)
     await checker.report(ReportDraft(by="m", sections=[DraftSection(id=TABLE_ID, title="", table=table)]))
     assert [(one.written, one.by) for one in checker.checked] == [
         ("two years", "model-x"),
@@ -185,7 +185,7 @@ async def test_a_sentence_that_is_a_key_finding_too_is_one_line_of_the_claims():
     async def judge(pairs):
         return Readings(by="model-x", found=[PairReading(verdict="supported")] * len(pairs))
 
-    checker = Checker(FOUND, goal="", language="en", judge=judge)
+    checker = Checker(FOUND, goal="", language="en", read_pairs=judge)
     said = [Sentence(text="It goes back by one commit.", evidence=[0])]
     draft = await checker.report(ReportDraft(by="model-x", answer=said, lists={"key_findings": said}))
     assert len(draft.answer) == len(draft.lists["key_findings"]) == 1
@@ -198,7 +198,7 @@ async def test_a_listing_that_is_cut_is_noted_once_and_the_certainty_does_not_sp
     async def judge(pairs):
         return Readings(by="model-x", found=[PairReading(verdict="supported")] * len(pairs))
 
-    checker = Checker(FOUND, goal="", language="en", judge=judge)
+    checker = Checker(FOUND, goal="", language="en", read_pairs=judge)
     told = ReportDraft(
         by="model-x", answer=[wrong], lists={"key_findings": [wrong]},
         certainty="That `git reset --hard origin/main` is the best way is uncertain.",

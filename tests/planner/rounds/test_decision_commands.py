@@ -53,7 +53,7 @@ def test_a_search_command_has_no_hosts_slot():
     assert (command.id, command.slot, command.spider) == ("jobaaaaaaaaa:1", "_", "search")
     assert command.search.query == "heat pumps"
     assert command.search.providers == ["wikipedia"]
-    assert command.purpose.goal == "how do heat pumps work"
+    assert command.job_context.goal == "how do heat pumps work"
     assert planned.job.state == "planning"
     assert planned.job.progress.current_action == "Searching: heat pumps"
 

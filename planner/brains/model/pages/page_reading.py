@@ -109,8 +109,10 @@ def asked_in(page: PageView) -> str:
     The query says in the page's own terms what a goal only describes. Of 47 facts on 13 pages of manuals, parts have 38
     by the words of the goals, and 45 in as many characters by those of the queries too.
     """
-    purpose = page.purpose
-    return " ".join([question_of(purpose.goal, purpose.task), *purpose.questions, purpose.query])
+    job_context = page.job_context
+    return " ".join(
+        [question_of(job_context.goal, job_context.task), *job_context.questions, job_context.query]
+    )
 
 
 def page_documents(shown: Sequence[ShownPage], fields: Iterable[str], fence: str) -> dict[str, Document]:
@@ -125,12 +127,12 @@ def page_documents(shown: Sequence[ShownPage], fields: Iterable[str], fence: str
     urls = [one.page.url if len(shown) == 1 else f"P{n}. {one.page.url}" for n, one in enumerate(shown, 1)]
     return {
         "fence": marks(fence),
-        "goal": goal_text(first.purpose.goal, first.purpose.task),
+        "goal": goal_text(first.job_context.goal, first.job_context.task),
         "questions": fenced_lines(
-            fence, [f"- {shortened(_FOR_RANKERS.sub('', one))}" for one in first.purpose.questions]
+            fence, [f"- {shortened(_FOR_RANKERS.sub('', one))}" for one in first.job_context.questions]
         ),
-        "known": fenced_lines(fence, [f"- {one}" for one in first.purpose.known]),
-        "intent": first.purpose.intent,
+        "known": fenced_lines(fence, [f"- {one}" for one in first.job_context.known]),
+        "intent": first.job_context.intent,
         "url": fenced_lines(fence, urls),
         "what_to_extract": "\n".join(f"- {FIELD_DESCRIPTIONS[field]}" for field in fields),
         "page_content": fenced(fence, Entries(items=items, worth=worth)),

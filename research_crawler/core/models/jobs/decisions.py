@@ -11,7 +11,7 @@ from research_crawler.core.models.intent import Intent
 from research_crawler.core.models.jobs.outline import Outline
 from research_crawler.core.models.jobs.questions import Depth, ResearchType
 from research_crawler.core.models.jobs.records import ScoredResult, SearchRecord, VisitRecord
-from research_crawler.core.models.messages.commands import Purpose
+from research_crawler.core.models.messages.commands import JobContext
 from research_crawler.core.models.messages.events import Priority, ResultType, SearchResult, Spent
 from research_crawler.core.models.web.pages import Passage
 
@@ -167,7 +167,7 @@ class PageView(Frozen):
     picked: str = ""
     """What the `PageProcessor` of the brain made of the page; it needs no passages then."""
     tokens_shown: int = 0
-    purpose: Purpose
+    job_context: JobContext
     nosnippet: bool = False
     is_section: bool = False
     """Whether the passages are those of one section, which was asked for by its heading."""

@@ -15,8 +15,8 @@ Vertical = Literal["web", "news", "images"]
 DAY_S = 86_400
 
 
-class Purpose(Wire):
-    """What an extractor needs to know about the job. Every command carries it."""
+class JobContext(Wire):
+    """What an extractor needs to know about the job, for which a page is read. Every command carries it."""
 
     goal: str
     task: str = ""
@@ -99,7 +99,7 @@ class _AnyCommand(Wire):
     """How many were followed so far."""
     spent_ms: int = 0
     """Work for the command under earlier leases."""
-    purpose: Purpose | None = None
+    job_context: JobContext | None = Field(None, alias="purpose")
     batch: bool = False
     """It is part of a batch, so its model calls wait behind those of interactive jobs."""
     batch_id: str = ""

@@ -130,15 +130,15 @@ async def test_what_is_picked_while_a_page_is_read_gives_the_same_findings(parse
     text = "## Lamps\n\nThe Orlo lamp costs 40 euro in most shops. It gives 800 lumens of light.\n\n| Orlo | 40 € |\n"
     processor, told = (
         partial(pick_while_read, most_tokens=4_000),
-        page(text, "What does the Orlo lamp cost?").purpose,
+        page(text, "What does the Orlo lamp cost?").job_context,
     )
-    body, purpose = text.encode(), told.model_dump_json()
+    body, job_context = text.encode(), told.model_dump_json()
     headers = {"content-type": "text/markdown"}
     read = await parser.look_and_read(
-        body, url="http://a.test/", headers=headers, processor=processor, instructions=purpose
+        body, url="http://a.test/", headers=headers, processor=processor, instructions=job_context
     )
     assert read.page is not None
-    stored = await parser.process(processor, read.page, purpose, url="http://a.test/")
+    stored = await parser.process(processor, read.page, job_context, url="http://a.test/")
     assert stored == read.processed
     text = read.page.markdown
     plain = page(text, told.goal, passages=split_passages(text, embedder.count_tokens), title=read.page.title)
@@ -153,7 +153,7 @@ def test_of_a_long_page_only_the_passages_with_the_words_of_the_goal_are_picked_
     parts[17] = "## Part 17\n\nThe Skelder lighthouse is 43 metres tall."
     text = "\n\n".join(parts)
     passages = split_passages(text, lambda piece: len(piece.split()))
-    told = page(text, "How tall is the Skelder lighthouse?").purpose.model_dump_json()
+    told = page(text, "How tall is the Skelder lighthouse?").job_context.model_dump_json()
     made = pick_while_read(text, "", passages, told, most_tokens=300)
     assert "43 metres" in made
     assert len({piece["heading"] for piece in json.loads(made)}) < 6

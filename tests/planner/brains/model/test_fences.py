@@ -20,7 +20,7 @@ from prompts.loader import Entries, load
 from research_crawler.core.brain_errors import BadAnswer
 from research_crawler.core.models.jobs.column_reading import ColumnPassage, ColumnsView
 from research_crawler.core.models.jobs.decisions import LabelRequest
-from research_crawler.core.models.messages.commands import Purpose
+from research_crawler.core.models.messages.commands import JobContext
 from research_crawler.core.models.messages.events import SearchResult
 from research_crawler.core.models.offers.phase2 import Check, OfferView
 from research_crawler.core.models.offers.products import FieldGap
@@ -85,7 +85,7 @@ ASKED = {
         call,
     ),
     "product_extractor": lambda asked, call: asked.settle(
-        [a_product(EVIL).model_copy(update={"gaps": GAPS})], STORED, Purpose(goal=GOAL), call
+        [a_product(EVIL).model_copy(update={"gaps": GAPS})], STORED, JobContext(goal=GOAL), call
     ),
 }
 

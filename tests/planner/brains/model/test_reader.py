@@ -36,7 +36,7 @@ async def test_a_model_reads_all_pairs_in_one_call_and_what_it_leaves_out_could_
             ]
         }
     )
-    readings = await ModelBrain(chat, None, ModelSettings()).judge(PAIRS, call)
+    readings = await ModelBrain(chat, None, ModelSettings()).check_entailment(PAIRS, call)
     assert [(one.verdict, one.reworded) for one in readings.found] == [
         ("supported", ""),
         ("not_said", "Only this."),
@@ -52,7 +52,7 @@ async def test_an_answer_of_no_use_is_asked_for_again_with_half_of_the_pairs_eac
     useless = {"statements": [entry("S7", "supported")]}
     whole = {"statements": [entry("S1", "supported"), entry("S2", "contradicted")]}
     chat = ScriptedChat(useless, whole, useless)
-    readings = await ModelBrain(chat, None, ModelSettings()).judge(PAIRS, call)
+    readings = await ModelBrain(chat, None, ModelSettings()).check_entailment(PAIRS, call)
     assert [one.verdict for one in readings.found] == ["supported", "contradicted", "could_not_check"]
     assert "none of the model's verdicts" in readings.found[2].reason
     assert len(chat.asked) == 3
@@ -61,7 +61,7 @@ async def test_an_answer_of_no_use_is_asked_for_again_with_half_of_the_pairs_eac
 
 async def test_the_second_try_has_room_for_a_longer_answer_and_after_it_nobody_has_read_them(call):
     chat = ScriptedChat(*["no JSON at all"] * 3)
-    readings = await ModelBrain(chat, None, ModelSettings()).judge(PAIRS, call)
+    readings = await ModelBrain(chat, None, ModelSettings()).check_entailment(PAIRS, call)
     assert [one.verdict for one in readings.found] == ["could_not_check"] * 3
     first, *later = [asked["max_tokens"] for asked in chat.asked]
     assert later == [8_000, 8_000]
@@ -82,7 +82,9 @@ async def test_the_words_that_say_what_code_doubts_come_with_the_verdicts_in_one
         entry("S3", "supported"),
     ]
     chat = ScriptedChat({"statements": told})
-    found = (await ModelBrain(chat, None, ModelSettings()).judge([*doubted(), PAIRS[2]], call)).found
+    found = (
+        await ModelBrain(chat, None, ModelSettings()).check_entailment([*doubted(), PAIRS[2]], call)
+    ).found
     assert [(one.verdict, one.words) for one in found] == [
         ("supported", "Quick it is."),
         ("not_said", ""),
@@ -94,7 +96,7 @@ async def test_the_words_that_say_what_code_doubts_come_with_the_verdicts_in_one
 
 async def test_nobody_is_asked_to_copy_words_for_what_code_does_not_doubt(call):
     chat = ScriptedChat(APPROVED)
-    await ModelBrain(chat, None, ModelSettings()).judge(PAIRS[:2], call)
+    await ModelBrain(chat, None, ModelSettings()).check_entailment(PAIRS[:2], call)
     assert "Copy The Words For" not in chat.asked[0]["user"]
 
 
@@ -102,7 +104,7 @@ async def test_a_quote_of_several_statements_is_sent_once(call):
     quote = "The pump moves forty litres a minute. " * 10
     pairs = [Pair(statement=f"Statement {n}.", quotes=[quote], sources=["Pump | a.test"]) for n in range(3)]
     chat = ScriptedChat({"statements": [entry(f"S{n}", "supported") for n in (1, 2, 3)]})
-    await ModelBrain(chat, None, ModelSettings()).judge(pairs, call)
+    await ModelBrain(chat, None, ModelSettings()).check_entailment(pairs, call)
     assert chat.asked[0]["user"].count(quote.strip()) == 1
     assert chat.asked[0]["user"].count("Q1") == 3
 
@@ -118,7 +120,7 @@ async def test_a_small_model_is_asked_for_these_words_by_a_second_question(call)
         ]
     }
     chat = ScriptedChat(APPROVED, shown)
-    found = (await ModelBrain(chat, None, SMALL).judge(doubted(), call)).found
+    found = (await ModelBrain(chat, None, SMALL).check_entailment(doubted(), call)).found
     assert [(one.verdict, one.words) for one in found] == [("supported", "Quick it is."), ("supported", "")]
     assert found[1].reason.endswith("B")
     assert "copied sign for sign" in chat.asked[1]["system"]
@@ -127,7 +129,7 @@ async def test_a_small_model_is_asked_for_these_words_by_a_second_question(call)
 
 async def test_a_second_reading_that_fails_leaves_no_words(call):
     chat = ScriptedChat(APPROVED, "no JSON")
-    found = (await ModelBrain(chat, None, SMALL).judge(doubted(), call)).found
+    found = (await ModelBrain(chat, None, SMALL).check_entailment(doubted(), call)).found
     assert [one.words for one in found] == ["", ""]
 
 
@@ -138,7 +140,7 @@ async def test_only_doubted_and_approved_statements_are_read_again_and_by_the_au
     shown = {"statements": [{"id": "S1", "words": "C.", "lacks": None}]}
     chat = ScriptedChat(first, shown)
     settings = ModelSettings(mind_model="large", reflex_model="small")
-    found = (await ModelBrain(chat, None, settings).judge(doubted(), call)).found
+    found = (await ModelBrain(chat, None, settings).check_entailment(doubted(), call)).found
     assert [one.words for one in found] == ["", "C."]
     assert [asked["model"] for asked in chat.asked] == ["small", "large"]
     assert "It is fast." not in chat.asked[1]["user"]
@@ -148,17 +150,17 @@ async def test_more_pairs_than_one_call_has_room_for_are_read_in_several(call):
     told = {"statements": [entry("S1", "supported"), entry("S2", "supported")]}
     chat = ScriptedChat(told, told)
     settings = ModelSettings(checked_statements=2)
-    readings = await ModelBrain(chat, None, settings).judge(PAIRS, call)
+    readings = await ModelBrain(chat, None, settings).check_entailment(PAIRS, call)
     assert [one.verdict for one in readings.found] == ["supported"] * 3
     assert call.usage.model_calls == 2
 
 
 async def test_nobody_is_asked_about_nothing(call):
     chat = ScriptedChat()
-    assert (await ModelBrain(chat, None, ModelSettings()).judge([], call)).found == []
+    assert (await ModelBrain(chat, None, ModelSettings()).check_entailment([], call)).found == []
     assert chat.asked == []
 
 
 async def test_without_a_model_nothing_could_be_checked(call):
-    readings = await ExtractiveBrain.judge(ExtractiveBrain.__new__(ExtractiveBrain), PAIRS, call)
+    readings = await ExtractiveBrain.check_entailment(ExtractiveBrain.__new__(ExtractiveBrain), PAIRS, call)
     assert [one.verdict for one in readings.found] == ["could_not_check"] * 3

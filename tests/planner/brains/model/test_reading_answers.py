@@ -89,7 +89,7 @@ async def test_a_page_that_answers_all_together_with_an_earlier_one_is_told_what
     shown = page("Ida Holm was born in 1931.")
     known = ["The Skelder lighthouse was designed by Ida Holm."]
     await ModelBrain(chat, None, ModelSettings()).extract(
-        shown.changed(purpose=shown.purpose.changed(known=known)), call
+        shown.changed(job_context=shown.job_context.changed(known=known)), call
     )
     assert known[0] in chat.asked[0]["user"]
 

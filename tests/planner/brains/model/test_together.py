@@ -26,8 +26,8 @@ TEXTS = (
 
 def one_of(text, n, beside):
     shown = page(text, title=f"Page {n}")
-    purpose = shown.purpose.changed(beside=beside)
-    return shown.changed(url=f"http://{n}.test/", purpose=purpose)
+    job_context = shown.job_context.changed(beside=beside)
+    return shown.changed(url=f"http://{n}.test/", job_context=job_context)
 
 
 def call_of(n, job="j"):
@@ -139,7 +139,7 @@ def test_the_parts_of_a_long_page_fit_the_query_that_found_it_where_the_goal_doe
     noise = "\n\n".join(f"Paragraph {n} is about the keeper and his lamps." * 12 for n in range(60))
     text = f"{noise}\n\nFresnel apparatus: catadioptric, 920 mm.\n\n{noise}"
     long = one_of(text, 0, 1).changed(passages=split_passages(text, estimated_tokens))
-    found = long.changed(purpose=long.purpose.changed(query="Fresnel apparatus"))
+    found = long.changed(job_context=long.job_context.changed(query="Fresnel apparatus"))
     shown = ["\n".join(shown_pages([one], 16_000)[0].texts) for one in (long, found)]
     assert ["catadioptric" in text for text in shown] == [False, True]
 

@@ -13,7 +13,7 @@ SLOW_AFTER = 2
 _MOST_HOSTS = 1_000
 
 
-class Turns:
+class FairScheduler:
     """The places in the parse processes, given to owners in turn, and to the pages of an owner in the order of asking.
 
     Pages of a slow host wait behind the pages of all other hosts, and never have more than half of the
