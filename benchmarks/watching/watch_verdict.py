@@ -46,7 +46,7 @@ async def judge(world: World, watches: Sequence[Watch]) -> Result:
         runs = await world.watches.runs_of(watch.id, limit=100_000)
         _count_slots(result, watch, runs, world)
         _count_alerts(result, watch, world.shops[watch.pages[0].url], by_watch.get(watch.id, []))
-    sent = Counter((delivery.alert.key, delivery.place) for delivery in world.deliveries)
+    sent = Counter((delivery.alert.key, delivery.destination) for delivery in world.deliveries)
     result.repeated = sent.total() - len(sent)
     return result
 

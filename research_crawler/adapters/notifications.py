@@ -37,7 +37,7 @@ SENT = range(200, 300)
 log = logging.getLogger(__name__)
 
 
-def check_place(url: str, config: Config) -> None:
+def check_destination(url: str, config: Config) -> None:
     """Check that alerts can be sent to this URL, before a watch is added.
 
     Raises:
@@ -56,25 +56,25 @@ def check_place(url: str, config: Config) -> None:
             )
         if urlsplit(url).scheme == "http" and not config.allow_private_hosts:
             raise UsageError(
-                f"--notify {shown_place(url)}: a webhook must use https, but for a receiver in your own network; "
+                f"--notify {shown_destination(url)}: a webhook must use https, but for a receiver in your own network; "
                 "RESEARCH_ALLOW_PRIVATE_HOSTS opens one"
             )
         try:
             guard_from(config).check_url(url)
         except AddressRefused as error:
             raise UsageError(
-                f"--notify {shown_place(url)} is an address that the address guard refuses ({error.fault}"
+                f"--notify {shown_destination(url)} is an address that the address guard refuses ({error.fault}"
                 f"{_SETTINGS_OF.get(error.fault, '')})"
             ) from error
         return
     plugin = _plugin(url)
     if plugin is None:
         raise UsageError(
-            f"--notify {shown_place(url)} is neither an https URL nor one that apprise supports "
+            f"--notify {shown_destination(url)} is neither an https URL nor one that apprise supports "
             "(mailtos://, ntfys://, slack:// …: https://appriseit.com)"
         )
     if fault := service_fault(plugin, config):
-        raise UsageError(f"--notify {shown_place(url)} {fault}")
+        raise UsageError(f"--notify {shown_destination(url)} {fault}")
 
 
 _SETTINGS_OF: Final[Mapping[AddressFault, str]] = {
@@ -98,8 +98,8 @@ def service_fault(plugin: Any, config: Config) -> str:
     )
 
 
-def shown_place(url: str) -> str:
-    """The URL of a place without keys, for messages."""
+def shown_destination(url: str) -> str:
+    """The URL of a destination without keys, for messages."""
     plugin = None if _is_webhook(url) else _plugin(url)
     if plugin is not None:
         return str(plugin.url(privacy=True)).partition("?")[0]
@@ -146,15 +146,15 @@ class Notifications:
             if not self._config.webhook_secret.get_secret_value():
                 return "RESEARCH_WEBHOOK_SECRET is not set here; alerts to webhooks are signed"
             refused = "has an address that the address guard refuses here"
-            return "" if self._guard.permits(url) else f"{shown_place(url)} {refused}"
+            return "" if self._guard.permits(url) else f"{shown_destination(url)} {refused}"
         plugin = _plugin(url)
         if plugin is None:
             return "apprise does not know this URL"
         fault = service_fault(plugin, self._config)
-        return f"{shown_place(url)} {fault}" if fault else ""
+        return f"{shown_destination(url)} {fault}" if fault else ""
 
     async def send(self, delivery: Delivery) -> None:
-        """Send one alert to one place.
+        """Send one alert to one destination.
 
         Raises:
             NotDelivered: says whether another try may succeed, and whether the alert may have arrived.
@@ -214,7 +214,7 @@ class Notifications:
         if plugin is None:
             raise NotDelivered("apprise does not know this URL")
         if fault := service_fault(plugin, self._config):
-            raise NotDelivered(f"{shown_place(delivery.url)} {fault}")
+            raise NotDelivered(f"{shown_destination(delivery.url)} {fault}")
         with limited_sending(self._guard, seconds=self._sending_s) as sending:
             try:
                 form = plugin.notify_format

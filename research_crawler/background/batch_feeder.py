@@ -60,7 +60,7 @@ class BatchFeeder:
         jobs: RedisJobs,
         archive: Archive,
         *,
-        places: int = 16,
+        max_rows: int = 16,
         only: str = "",
     ) -> None:
         """Make a feeder.
@@ -69,11 +69,11 @@ class BatchFeeder:
             batches: the store of batches.
             jobs: where rows become jobs.
             archive: where the reports of jobs that are over stand.
-            places: most rows that run at once, over all batches.
+            max_rows: most rows that run at once, over all batches.
             only: the one batch to work on; "" for all.
         """
         self._batches, self._jobs, self._archive = batches, jobs, archive
-        self._places, self._only = places, only
+        self._max_rows, self._only = max_rows, only
 
     async def run(self) -> None:
         """Work until cancelled. A failure (Redis or the archive does not answer) is logged once and tried again."""
@@ -86,7 +86,7 @@ class BatchFeeder:
         if not chosen:
             return 0
         under_way = {batch.id: await self._batches.rows(batch.id, states=["running"]) for batch in running}
-        share = -(-self._places // len(running))
+        share = -(-self._max_rows // len(running))
         others = await self._jobs.active() - {row.job for rows in under_way.values() for row in rows}
         if others:  # somebody waits for an answer now
             share = max(1, share // BESIDE_OTHERS)
@@ -100,14 +100,14 @@ class BatchFeeder:
             raise ExceptionGroup("batches cannot go on", faults)
         return started
 
-    async def _feed(self, batch: Batch, under_way: Sequence[BatchRow], places: int) -> int:
+    async def _feed(self, batch: Batch, under_way: Sequence[BatchRow], max_rows: int) -> int:
         ended, missing = await self._looked_at(under_way)
         if ended:
             values = [(one.row, one.state, one.result) for one in ended]
             await self._batches.settle(values, now_ms=_now_ms())
         if ended and await self._stop_if_all_fail(batch):
             return 0
-        free = places - (len(under_way) - len(ended))
+        free = max_rows - (len(under_way) - len(ended))
         rows = [*missing, *await self._batches.claim(batch.id, min(free, ROWS_AT_ONCE, _BEGUN_AT_ONCE))]
         for row in rows:
             await self._start(batch, row)

@@ -83,13 +83,13 @@ class JobNotices:
         return await self._delivery.tick()
 
     async def _tell_walls(self, people: PersonQueue, awaited: Mapping[str, AwaitedEnd]) -> None:
-        """Tell of each wall that waits for a person, at the places of the job that met it first."""
+        """Tell of each wall that waits for a person, at the destinations of the job that met it first."""
         for wall in await people.all():
             if wall.state != "open" or wall.job not in awaited:
                 continue
             if (job := await self._jobs.get(wall.job)) is not None:
                 notice = notice_of_wall(job, wall)
-                await self._notices.add(notice, awaited[wall.job].places, now_ms=self._clock_ms())
+                await self._notices.add(notice, awaited[wall.job].destinations, now_ms=self._clock_ms())
 
     async def last(self) -> None:
         """Send what is due before the process ends: `research run` ends with its job."""
@@ -113,7 +113,7 @@ class JobNotices:
             await self._notices.end(notice_of_end(job), now_ms=now_ms)
         elif job.state == "waiting_for_human" and (question := job.review.question) is not None:
             await self._notices.add(
-                notice_of_question(job, question.no, question.text), end.places, now_ms=now_ms
+                notice_of_question(job, question.no, question.text), end.destinations, now_ms=now_ms
             )
 
 

@@ -10,7 +10,7 @@ from redis.asyncio import Redis
 
 from research_crawler.core.models.messages.commands import PageEntry
 from research_crawler.core.models.messages.in_flight import InFlight, InFlightSnapshot
-from research_crawler.frontier.command_places import Place, place_of
+from research_crawler.frontier.command_locations import CommandLocation, location_of
 from research_crawler.frontier.keys import Keys
 from research_crawler.frontier.scripts import ScriptPipe, as_text
 from research_crawler.frontier.wakes import Wakes
@@ -57,9 +57,9 @@ class FrontierReader:
         """Seconds until each slot could start one more download, after those in its queue."""
         return [ms / 1000 for ms in await self.call("waits", len(slots), *slots)] if slots else []
 
-    async def places(self, job: str) -> list[Place]:
+    async def locations(self, job: str) -> list[CommandLocation]:
         """Where each open command of a job is: queued for a host or provider, or leased to a node."""
-        return [place_of(row) for row in await self.call("places", job)]
+        return [location_of(row) for row in await self.call("places", job)]
 
     async def slot(self, slot: str) -> dict[str, int]:
         """The stored fields of a slot (next, blocked_until, vt, delay, …), and its open permits as `flying`."""
@@ -69,20 +69,20 @@ class FrontierReader:
 
     async def look(self, job: str) -> InFlightSnapshot:
         """Which of a job's commands wait, which are worked on and for how long, and whether a crawler is alive."""
-        places, counts = await asyncio.gather(self.places(job), self.call("counts"))
-        ids = [place.command for place in places if place.leased]
+        locations, counts = await asyncio.gather(self.locations(job), self.call("counts"))
+        ids = [location.command for location in locations if location.leased]
         worked = await _awaited(self.redis.hmget(self.keys.worked, ids)) if ids else []
         worked_ms = {id_: int(ms or 0) for id_, ms in zip(ids, worked, strict=True)}
         return InFlightSnapshot(
             commands=[
                 InFlight(
-                    command=place.command,
-                    is_leased=place.leased,
-                    asks_person=place.queue == "person",
-                    worked_ms=worked_ms.get(place.command, 0),
-                    free_in_ms=0 if place.kind == "search" else place.free_in_ms,
+                    command=location.command,
+                    is_leased=location.leased,
+                    asks_person=location.queue == "person",
+                    worked_ms=worked_ms.get(location.command, 0),
+                    free_in_ms=0 if location.kind == "search" else location.free_in_ms,
                 )
-                for place in places
+                for location in locations
             ],
             nodes=counts[3],
         )

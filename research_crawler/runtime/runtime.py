@@ -209,7 +209,7 @@ class Runtime(OpenedParts):
 
         parts = self.container
         batches, places = SqlBatches(parts.archive), self.config.batch_places
-        self._start_loop(BatchFeeder(batches, parts.jobs, parts.archive, places=places, only=only).run())
+        self._start_loop(BatchFeeder(batches, parts.jobs, parts.archive, max_rows=places, only=only).run())
 
     async def _resume_all(self) -> list[str]:
         """Resume the jobs under way. No planner ran, so the time since their last step does not count."""

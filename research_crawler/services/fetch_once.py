@@ -18,7 +18,7 @@ from research_crawler.core.models.messages.events import CommandDone
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
 from research_crawler.core.web.urls import canonical_url, target_of
-from research_crawler.frontier.command_places import Place
+from research_crawler.frontier.command_locations import CommandLocation
 from research_crawler.runtime.runtime import Runtime
 
 Render = Literal["auto", "always", "never"]
@@ -75,7 +75,7 @@ async def visit_one(
 
 
 async def search_one(
-    runtime: Runtime, spec: SearchSpec, *, on_wait: Callable[[Place], None] = lambda _: None
+    runtime: Runtime, spec: SearchSpec, *, on_wait: Callable[[CommandLocation], None] = lambda _: None
 ) -> CommandDone:
     """Send one query to the providers that are switched on, and return the event with the results.
 
@@ -96,9 +96,9 @@ async def search_one(
             while not (texts := wakes.take_texts()):
                 if await wakes.wait(LOOK_S):
                     continue
-                for place in await frontier.places(NO_JOB):
-                    if place.command == command.id and not place.leased:
-                        on_wait(place)
+                for location in await frontier.locations(NO_JOB):
+                    if location.command == command.id and not location.leased:
+                        on_wait(location)
     finally:
         if not texts:
             await asyncio.shield(frontier.withdraw(command.id))

@@ -79,12 +79,12 @@ def checked_watch(config: Config, request: "WatchRequest") -> Watch:
         UsageError, ConfigError: the message says in one line what is wrong.
     """
     from planner.watches.new_watch import make_watch
-    from research_crawler.adapters.notifications import check_place, guard_from
+    from research_crawler.adapters.notifications import check_destination, guard_from
     from research_crawler.adapters.vendor_catalogue import load_catalogue
 
     watch = make_watch(request, load_catalogue(config), now_ms=now_ms(), permits=guard_from(config).permits)
-    for place in watch.notify:
-        check_place(place, config)
+    for destination in watch.notify:
+        check_destination(destination, config)
     return watch
 
 
@@ -174,7 +174,7 @@ async def resume(runtime: Runtime, entry: WatchEntry) -> int | None:
 
 
 async def change_watch(runtime: Runtime, entry: WatchEntry, request: "WatchRequest") -> WatchEntry:
-    """Change the name, schedule, rule and places of a watch. What it looks at, and what it has seen, stays.
+    """Change the name, schedule, rule and destinations of a watch. What it looks at, and what it has seen, stays.
 
     Raises:
         UsageError, ConfigError: the request is wrong, or somebody else changed the watch meanwhile.

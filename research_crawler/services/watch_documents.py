@@ -262,7 +262,7 @@ async def prices_of_watch(
 
 
 def _fields_of(entry: WatchEntry) -> dict[str, Any]:
-    from research_crawler.adapters.notifications import shown_place
+    from research_crawler.adapters.notifications import shown_destination
 
     watch = entry.watch
     return {
@@ -276,16 +276,16 @@ def _fields_of(entry: WatchEntry) -> dict[str, Any]:
         "next": None if entry.next_due_ms is None else iso(entry.next_due_ms),
         "condition": followed_condition(watch),
         "rule": watch.rule.model_dump(mode="json", exclude_defaults=True),
-        "notify": [shown_place(place) for place in watch.notify],
+        "notify": [shown_destination(place) for place in watch.notify],
     }
 
 
 def shown_of(view: WatchView, place: int) -> str:
     """Where the watch sends its alerts, by number, without keys."""
-    from research_crawler.adapters.notifications import shown_place
+    from research_crawler.adapters.notifications import shown_destination
 
     places = view.entry.watch.notify
-    return shown_place(places[place]) if place < len(places) else ""
+    return shown_destination(places[place]) if place < len(places) else ""
 
 
 def _alert_document(alert: Alert, view: WatchView) -> AlertDocument:

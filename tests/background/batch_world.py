@@ -31,7 +31,7 @@ class BatchWorld:
 
     def feeder(self, places: int = 4) -> BatchFeeder:
         """A feeder that knows nothing of what an earlier one did, as after a restart."""
-        return BatchFeeder(self.batches, self.jobs, self.archive, places=places)
+        return BatchFeeder(self.batches, self.jobs, self.archive, max_rows=places)
 
     async def work(self, most: int = 1_000, *, error: str = "") -> int:
         """Finish jobs as a planner does: into the archive first, then the commit."""

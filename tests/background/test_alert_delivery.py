@@ -23,8 +23,8 @@ from research_crawler.adapters.notifications import (
     OWN_HOST,
     Notifications,
     as_text,
-    check_place,
-    shown_place,
+    check_destination,
+    shown_destination,
 )
 from research_crawler.adapters.sql.sql_archive import SqlArchive
 from research_crawler.adapters.sql.stores.alert_store import SqlAlerts
@@ -103,7 +103,7 @@ def a_delivery(url: str) -> Delivery:
         after=ObservedState(price=Decimal("849.50"), currency="EUR"),
         identity=an_identity(),
     )
-    return Delivery(alert=alert_of(a_watch(), change, ["below"]), place=0, url=url, attempt=1)
+    return Delivery(alert=alert_of(a_watch(), change, ["below"]), destination=0, url=url, attempt=1)
 
 
 async def test_a_webhook_is_signed_and_names_its_change(tmp_path, receiver):
@@ -215,8 +215,8 @@ def test_a_products_name_is_escaped_for_services_that_render_markup(form, mark):
 
 def test_an_unusable_notify_url_is_refused_when_the_watch_is_added(tmp_path):
     fine = config(tmp_path)
-    check_place("https://hooks.example.org/T0/secret", fine)
-    check_place("ntfy://my-topic", fine)
+    check_destination("https://hooks.example.org/T0/secret", fine)
+    check_destination("ntfy://my-topic", fine)
     for place, words in [
         ("nonsense://x", "apprise"),
         ("hooks.example.org", "apprise"),
@@ -224,17 +224,17 @@ def test_an_unusable_notify_url_is_refused_when_the_watch_is_added(tmp_path):
         ("https://user:word@hooks.example.org/x", "guard"),
     ]:
         with pytest.raises(UsageError, match=words):
-            check_place(place, fine)
+            check_destination(place, fine)
     with pytest.raises(UsageError, match="RESEARCH_WEBHOOK_SECRET"):
-        check_place("https://hooks.example.org/x", Config(home=tmp_path))
+        check_destination("https://hooks.example.org/x", Config(home=tmp_path))
     strict = Config(home=tmp_path, webhook_secret=SECRET)
     with pytest.raises(UsageError, match="https"):
-        check_place("http://hooks.example.org/x", strict)
+        check_destination("http://hooks.example.org/x", strict)
     for own in ("http://127.0.0.1:9000/hook", "https://127.0.0.1:9000/hook", "https://10.1.2.3/hook"):
         with pytest.raises(UsageError, match="RESEARCH_ALLOW_PRIVATE_HOSTS"):
-            check_place(own, strict)
+            check_destination(own, strict)
     with pytest.raises(UsageError, match="below 1024 only 80 and 443"):
-        check_place("https://hooks.example.org:25/x", fine)
+        check_destination("https://hooks.example.org:25/x", fine)
 
 
 LOCAL = [
@@ -264,7 +264,7 @@ LOCAL = [
 async def test_a_service_that_is_neither_https_nor_mail_gets_no_alert(tmp_path, place):
     settings = config(tmp_path, web_blocked_hosts=[])
     with pytest.raises(UsageError, match=r"gets no alerts|neither"):
-        check_place(place, settings)
+        check_destination(place, settings)
     with pytest.raises(NotDelivered):
         await Notifications(settings).send(a_delivery(place))
 
@@ -297,7 +297,7 @@ async def test_a_system_log_in_the_network_hears_nothing(tmp_path):
 )
 def test_services_are_reached_with_tls_at_public_hosts(tmp_path, place, words):
     with pytest.raises(UsageError, match=words):
-        check_place(place, Config(home=tmp_path, webhook_secret=SECRET, web_blocked_hosts=[]))
+        check_destination(place, Config(home=tmp_path, webhook_secret=SECRET, web_blocked_hosts=[]))
 
 
 @pytest.mark.parametrize(
@@ -314,7 +314,7 @@ def test_services_are_reached_with_tls_at_public_hosts(tmp_path, place, words):
     ],
 )
 def test_services_by_https_and_mail_get_alerts(tmp_path, place):
-    check_place(place, Config(home=tmp_path, webhook_secret=SECRET, web_blocked_hosts=[]))
+    check_destination(place, Config(home=tmp_path, webhook_secret=SECRET, web_blocked_hosts=[]))
 
 
 def test_every_service_that_gets_alerts_is_known_to_apprise_and_opens_no_socket_itself():
@@ -329,9 +329,9 @@ def test_every_service_that_gets_alerts_is_known_to_apprise_and_opens_no_socket_
 
 
 def test_secrets_in_notify_urls_are_not_shown():
-    assert shown_place("https://hooks.example.org/T0/secret") == "https://hooks.example.org/…"
-    assert "word" not in shown_place("mailto://user:word@mail.example")
-    assert "word" not in shown_place("nonsense://user:word@x")
+    assert shown_destination("https://hooks.example.org/T0/secret") == "https://hooks.example.org/…"
+    assert "word" not in shown_destination("mailto://user:word@mail.example")
+    assert "word" not in shown_destination("nonsense://user:word@x")
 
 
 class Scripted:
@@ -348,7 +348,7 @@ class Scripted:
         fault = self.faults.pop(0) if self.faults else None
         if fault:
             raise fault
-        self.sent.append((delivery.alert.key, delivery.place))
+        self.sent.append((delivery.alert.key, delivery.destination))
 
 
 @pytest.fixture
@@ -405,7 +405,7 @@ async def test_an_alert_that_may_have_arrived_is_not_sent_again(box):
 async def test_a_process_that_dies_while_it_sends_causes_no_second_alert(box):
     class Dies(Scripted):
         async def send(self, delivery: Delivery) -> None:
-            self.sent.append((delivery.alert.key, delivery.place))
+            self.sent.append((delivery.alert.key, delivery.destination))
             raise asyncio.CancelledError
 
     dying = Dies()

@@ -3,7 +3,7 @@
 import pytest
 
 from research_crawler.cli.web.search_command import say_wait
-from research_crawler.frontier.command_places import Place
+from research_crawler.frontier.command_locations import CommandLocation
 
 
 @pytest.mark.parametrize(
@@ -17,7 +17,7 @@ from research_crawler.frontier.command_places import Place
 )
 def test_a_search_that_waits_names_its_provider_and_those_before_it(capsys, slot, free_in_ms, before, line):
     say_wait(
-        Place(
+        CommandLocation(
             command="-:1", kind="search", leased=False, queue="search", slot=slot, for_ms=5_000,
             free_in_ms=free_in_ms, before=before,
         )

@@ -42,7 +42,7 @@ async def test_a_command_that_waits_for_a_person_holds_no_lease_no_permit_and_no
     world.now += 6_000
     await world.push(world.visit("j1:2", "a.example/2"))
     assert [lease.command.id for lease in await world.lease()] == ["j1:2"]
-    (place,) = [p for p in await world.frontier.places("j1") if p.command == "j1:1"]
+    (place,) = [p for p in await world.frontier.locations("j1") if p.command == "j1:1"]
     assert (place.queue, place.leased) == ("person", False)
     look = await world.frontier.look("j1")
     assert {one.command: one.asks_person for one in look.commands} == {"j1:1": True, "j1:2": False}

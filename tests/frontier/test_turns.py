@@ -130,7 +130,7 @@ async def test_a_search_of_a_dead_node_waits_for_its_provider_again(world):
     await wait_at(world, OWN, "j1:1", progress="{}")
     await world.lease()
     await world.wait(36_000, reaps=True)
-    [place] = await world.frontier.places("j1")
+    [place] = await world.frontier.locations("j1")
     assert (place.leased, place.slot, place.provider) == (False, OWN, "searxng")
     command = await world.command("j1:1")
     assert command and (command.attempt, command.progress) == (1, "{}")

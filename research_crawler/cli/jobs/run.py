@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from research_crawler.core.config import Config
     from research_crawler.core.models.jobs.job import Job
-    from research_crawler.frontier.command_places import Place
+    from research_crawler.frontier.command_locations import CommandLocation
     from research_crawler.runtime.runtime import Runtime
     from research_crawler.services.exports.saving import SaveName
     from research_crawler.services.reviews.views import ReviewView
@@ -181,7 +181,7 @@ class Run:
         try:
             self.progress.follow(job)
             async for state in follow(runtime, job.id):
-                self.progress.show(state, await self._places(runtime, state))
+                self.progress.show(state, await self._locations(runtime, state))
                 if state.state == "waiting_for_human" and not await self._answered(runtime, state):
                     return WAITS_FOR_ANSWER
             self.progress.stop()
@@ -195,9 +195,9 @@ class Run:
             echo_err(f"saved as {await save_report(runtime, job.id, self.save_to)}")
         return code
 
-    async def _places(self, runtime: "Runtime", job: "Job") -> "Sequence[Place]":
+    async def _locations(self, runtime: "Runtime", job: "Job") -> "Sequence[CommandLocation]":
         """Where the job's pages are, if somebody watches."""
-        return await runtime.container.frontier.places(job.id) if self.progress.is_live else ()
+        return await runtime.container.frontier.locations(job.id) if self.progress.is_live else ()
 
     async def _answered(self, runtime: "Runtime", job: "Job") -> bool:
         """Have the person at the terminal answer what the job asks; without one, say how to answer.

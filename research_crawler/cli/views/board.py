@@ -12,7 +12,7 @@ from research_crawler.core.web.urls import host_of
 
 if TYPE_CHECKING:
     from research_crawler.core.models.jobs.job import Job
-    from research_crawler.frontier.command_places import Place
+    from research_crawler.frontier.command_locations import CommandLocation
 
 MOST_BOARD_QUESTIONS: Final = 8
 MOST_BOARD_PAGES: Final = 8
@@ -23,19 +23,19 @@ _NEAR: Final = ("•", "cyan")
 """Without a model nobody reads whether what is near to a question answers it."""
 
 
-def board(job: "Job", places: "Sequence[Place]", *, rows: int) -> Table | None:
+def board(job: "Job", locations: "Sequence[CommandLocation]", *, rows: int) -> Table | None:
     """The lines, each as wide as the terminal at most; None if there is nothing to show, or no room.
 
     Args:
         job: its record.
-        places: where its open commands are.
+        locations: where its open commands are.
         rows: how many lines the terminal has.
     """
     if rows < LOWEST_TERMINAL:
         return None
     room = rows // 3
     lines = [*_questions(job, min(MOST_BOARD_QUESTIONS, room))]
-    lines += _pages(job, places, min(MOST_BOARD_PAGES, room))
+    lines += _pages(job, locations, min(MOST_BOARD_PAGES, room))
     if not lines:
         return None
     grid = Table.grid(padding=(0, 1), expand=True)
@@ -64,29 +64,29 @@ def _questions(job: "Job", most: int) -> list[Row]:
     return [*rows, *_more(len(leaves) - len(shown), "question")]
 
 
-def _pages(job: "Job", places: "Sequence[Place]", most: int) -> list[Row]:
+def _pages(job: "Job", locations: "Sequence[CommandLocation]", most: int) -> list[Row]:
     """The pages and searches under way, and what each waits for."""
     urls = {visit.command: visit.url for visit in job.visits if not visit.outcome}
-    known = [place for place in places if place.command in urls]
+    known = [location for location in locations if location.command in urls]
     rows = [
         (
             Text("→", "cyan"),
-            Text(clean_line(_address(urls[place.command]))),
-            Text(state_of(place), "dim"),
+            Text(clean_line(_address(urls[location.command]))),
+            Text(state_of(location), "dim"),
         )
-        for place in known[:most]
+        for location in known[:most]
     ]
     return [*rows, *_more(len(known) - len(rows), "page")]
 
 
-def state_of(place: "Place") -> str:
+def state_of(location: "CommandLocation") -> str:
     """What becomes of a page that has no outcome yet, in words."""
-    seconds = f"{place.for_ms / 1000:.0f} s"
-    if place.leased:
+    seconds = f"{location.for_ms / 1000:.0f} s"
+    if location.leased:
         return f"reading, {seconds}"
-    if place.queue == "person":
+    if location.queue == "person":
         return "waits for you: research interventions"
-    if place.slot == "_":
+    if location.slot == "_":
         return f"waits for a crawler, {seconds}"
     return f"waits for its host, {seconds}"
 

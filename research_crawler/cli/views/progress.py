@@ -19,7 +19,7 @@ from research_crawler.core.text.counting import count
 if TYPE_CHECKING:
     from research_crawler.cli.views.steps import Line, Steps
     from research_crawler.core.models.jobs.job import Job
-    from research_crawler.frontier.command_places import Place
+    from research_crawler.frontier.command_locations import CommandLocation
 
 BAR_COLUMNS = 16
 LEAST_ACTION = 24
@@ -42,7 +42,7 @@ class ProgressDisplay:
             plain: only lines, as in a log, on a terminal too.
         """
         self.shown, self.plain = shown, plain
-        self._places: Sequence[Place] = ()
+        self._locations: Sequence[CommandLocation] = ()
         self._steps: Steps | None = None
         self._job: Job | None = None
         self._starting = "starting"
@@ -93,9 +93,9 @@ class ProgressDisplay:
         """Whether the terminal shows what is done now; only then is it of use to look where open pages are."""
         return self._live is not None
 
-    def show(self, job: "Job", places: "Sequence[Place]" = ()) -> None:
+    def show(self, job: "Job", locations: "Sequence[CommandLocation]" = ()) -> None:
         """Show the steps that are new in this state of the job, and where its open commands are."""
-        self._places = places
+        self._locations = locations
         if self._steps is None:
             self.follow(job)
         self._job = job
@@ -120,7 +120,7 @@ class ProgressDisplay:
             return self._head()
         from research_crawler.cli.views.board import board
 
-        above = board(self._job, self._places, rows=self._console.height)
+        above = board(self._job, self._locations, rows=self._console.height)
         return Group(above, self._head()) if above else self._head()
 
     def _head(self) -> RenderableType:

@@ -18,7 +18,7 @@ from research_crawler.engines.provider_queries import PERIOD
 from research_crawler.engines.registry import switched_off
 
 if TYPE_CHECKING:
-    from research_crawler.frontier.command_places import Place
+    from research_crawler.frontier.command_locations import CommandLocation
 
 SafeSearch = Literal["off", "moderate", "strict"]
 _SNIPPET_CHARS = 160
@@ -103,12 +103,12 @@ def search(
     run_session(config, work)
 
 
-def say_wait(place: "Place") -> None:
+def say_wait(location: "CommandLocation") -> None:
     """Say on stderr what a search waits for."""
-    where = place.provider or (place.slot if place.slot != NO_SLOT else "a crawler")
-    is_closed = place.free_in_ms > 1000 and not place.is_full  # else a call under way ends earlier
-    rest = f", which is closed for {place.free_in_ms / 1000:.0f} s" if is_closed else ""
-    echo_err(f"waiting for {where}{rest}; {place.before} before it")
+    where = location.provider or (location.slot if location.slot != NO_SLOT else "a crawler")
+    is_closed = location.free_in_ms > 1000 and not location.is_full  # else a call under way ends earlier
+    rest = f", which is closed for {location.free_in_ms / 1000:.0f} s" if is_closed else ""
+    echo_err(f"waiting for {where}{rest}; {location.before} before it")
 
 
 def _options_of_user(context: click.Context) -> set[str]:

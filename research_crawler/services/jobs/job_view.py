@@ -11,7 +11,7 @@ from research_crawler.core.models.jobs.records import SearchRecord, VisitRecord
 from research_crawler.core.models.jobs.status import JobStatus
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.web.urls import host_of
-from research_crawler.frontier.command_places import Place
+from research_crawler.frontier.command_locations import CommandLocation
 from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.jobs.job_lookup import job_and_findings
 from research_crawler.services.jobs.job_status import current_status_of
@@ -73,8 +73,8 @@ async def view_of_job(runtime: Runtime, job_id: str, status: JobStatus | None = 
         UnknownJob: neither Redis nor the archive has it.
     """
     job, found = await job_and_findings(runtime, job_id)
-    places = [] if job.state in FINAL_STATES else await runtime.container.frontier.places(job.id)
-    cards = cards_of(job.visits, places)
+    locations = [] if job.state in FINAL_STATES else await runtime.container.frontier.locations(job.id)
+    cards = cards_of(job.visits, locations)
     return JobView(
         job=job,
         status=status or await current_status_of(runtime, job),
@@ -92,9 +92,9 @@ async def view_of_job(runtime: Runtime, job_id: str, status: JobStatus | None = 
     )
 
 
-def cards_of(visits: Sequence[VisitRecord], places: Sequence[Place]) -> list[PageCard]:
+def cards_of(visits: Sequence[VisitRecord], locations: Sequence[CommandLocation]) -> list[PageCard]:
     """The pages of a job with what becomes of each. Pure."""
-    by_command = {place.command: place for place in places}
+    by_command = {location.command: location for location in locations}
     cards = [_card(visit, by_command) for visit in visits]
     return sorted(cards, key=lambda card: (card.state not in _UNDER_WAY, -card.n))
 
@@ -102,9 +102,9 @@ def cards_of(visits: Sequence[VisitRecord], places: Sequence[Place]) -> list[Pag
 _UNDER_WAY: Final = ("reading", "queued", "node", "person")
 
 
-def _card(visit: VisitRecord, places: Mapping[str, Place]) -> PageCard:
-    place = places.get(visit.command)
-    state = _state_of(visit, place)
+def _card(visit: VisitRecord, locations: Mapping[str, CommandLocation]) -> PageCard:
+    location = locations.get(visit.command)
+    state = _state_of(visit, location)
     return PageCard(
         n=visit.n,
         url=visit.final_url or visit.url,
@@ -113,21 +113,21 @@ def _card(visit: VisitRecord, places: Mapping[str, Place]) -> PageCard:
         state=state,
         findings=visit.findings,
         reason=str(visit.reason.kind or "") if visit.reason.kind != Reason.OTHER else visit.reason.text,
-        wait_s=place.free_in_ms / 1000 if place and state == "queued" and not place.is_full else 0.0,
-        before=place.before if place and state == "queued" else 0,
+        wait_s=location.free_in_ms / 1000 if location and state == "queued" and not location.is_full else 0.0,
+        before=location.before if location and state == "queued" else 0,
     )
 
 
-def _state_of(visit: VisitRecord, place: Place | None) -> PageState:
+def _state_of(visit: VisitRecord, location: CommandLocation | None) -> PageState:
     if visit.outcome == "ok":
         return "found" if visit.findings else "nothing"
     if visit.outcome:
         return "refused" if visit.outcome == "refused" else "failed"
-    if place is None or place.leased:
+    if location is None or location.leased:
         return "reading"
-    if place.queue == "person":
+    if location.queue == "person":
         return "person"
-    return "node" if place.slot == "_" else "queued"
+    return "node" if location.slot == "_" else "queued"
 
 
 def best_of(findings: Sequence[Finding]) -> list[Finding]:

@@ -9,7 +9,7 @@ from pydantic import Field
 from research_crawler.adapters.redis.presence import PLANNER
 from research_crawler.core.models.base import Frozen
 from research_crawler.core.models.jobs.job import Job
-from research_crawler.frontier.command_places import Place
+from research_crawler.frontier.command_locations import CommandLocation
 from research_crawler.runtime.runtime import Runtime
 
 MOST_JOBS_LOOKED_AT: Final = 50
@@ -62,7 +62,7 @@ async def machines_now(runtime: Runtime) -> Machines:
     ids = sorted(active)[:MOST_JOBS_LOOKED_AT]
     found = await asyncio.gather(*(parts.jobs.get(job) for job in ids))
     jobs = [job for job in found if job is not None]
-    places = await asyncio.gather(*(parts.frontier.places(job.id) for job in jobs))
+    locations = await asyncio.gather(*(parts.frontier.locations(job.id) for job in jobs))
     return Machines(
         crawlers=counts.nodes,
         planners=planners + bool(runtime.plan),
@@ -71,35 +71,35 @@ async def machines_now(runtime: Runtime) -> Machines:
         active_jobs=counts.active_jobs,
         pending_jobs=counts.pending_jobs,
         outbox=counts.outbox,
-        jobs=[_worked(job, there) for job, there in zip(jobs, places, strict=True)],
-        hosts=waiting_hosts([place for there in places for place in there]),
+        jobs=[_worked(job, there) for job, there in zip(jobs, locations, strict=True)],
+        hosts=waiting_hosts([location for there in locations for location in there]),
         failures=failures_of(jobs),
     )
 
 
-def _worked(job: Job, places: list[Place]) -> WorkedJob:
-    leased = sum(place.leased for place in places)
+def _worked(job: Job, locations: list[CommandLocation]) -> WorkedJob:
+    leased = sum(location.leased for location in locations)
     return WorkedJob(
         task_id=job.id,
         topic=job.topic,
         action=job.progress.current_action,
         leased=leased,
-        waiting=len(places) - leased,
+        waiting=len(locations) - leased,
     )
 
 
-def waiting_hosts(places: list[Place]) -> list[WaitingHost]:
+def waiting_hosts(locations: list[CommandLocation]) -> list[WaitingHost]:
     """The hosts for which commands wait, those with the most first."""
-    by_host: dict[str, list[Place]] = {}
-    for place in places:
-        if not place.leased and place.slot != "_":
-            by_host.setdefault(place.provider or place.slot, []).append(place)
+    by_host: dict[str, list[CommandLocation]] = {}
+    for location in locations:
+        if not location.leased and location.slot != "_":
+            by_host.setdefault(location.provider or location.slot, []).append(location)
     hosts = [
         WaitingHost(
             host=host,
             commands=len(waiting),
-            longest_s=max(place.for_ms for place in waiting) / 1000,
-            free_in_s=min(place.free_in_ms for place in waiting) / 1000,
+            longest_s=max(location.for_ms for location in waiting) / 1000,
+            free_in_s=min(location.free_in_ms for location in waiting) / 1000,
         )
         for host, waiting in by_host.items()
     ]

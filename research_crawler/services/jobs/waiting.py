@@ -13,7 +13,7 @@ from research_crawler.core.ports.models import OPENAI_URL
 from research_crawler.core.tasks.shared_run import SharedRun
 from research_crawler.core.text.translatable import TranslatableText, translatable
 from research_crawler.core.web.urls import host_of, origin_of
-from research_crawler.frontier.command_places import Place
+from research_crawler.frontier.command_locations import CommandLocation
 from research_crawler.frontier.frontier_reader import Counts
 from research_crawler.runtime.runtime import Runtime
 
@@ -90,9 +90,9 @@ async def waits_of(runtime: Runtime, job: Job, around: Surroundings | None = Non
                 "waits for its turn: %(number)s other jobs are active", number=around.counts.active_jobs
             )
         ]
-    places = await runtime.container.frontier.places(job.id)
+    locations = await runtime.container.frontier.locations(job.id)
     calls, host = around.model_calls.get(job.id, 0), host_of(_endpoint(runtime))
-    lines = lines_of(places, nodes=around.counts.nodes)
+    lines = lines_of(locations, nodes=around.counts.nodes)
     if calls:
         asks = translatable(
             "waits for a slot of the model endpoint %(host)s (calls: %(number)s)", host=host, number=calls
@@ -106,39 +106,41 @@ def _endpoint(runtime: Runtime) -> str:
     return origin_of(runtime.config.openai_base_url or OPENAI_URL)
 
 
-def lines_of(places: Sequence[Place], *, nodes: int) -> list[str]:
+def lines_of(locations: Sequence[CommandLocation], *, nodes: int) -> list[str]:
     """What commands in these places wait for: one line for each host or provider, the longest waits first."""
-    queued = sorted((place for place in places if not place.leased), key=lambda place: -place.for_ms)
+    queued = sorted(
+        (location for location in locations if not location.leased), key=lambda location: -location.for_ms
+    )
     if queued and not nodes:
         return [translatable("waits for a crawler: none is running")]
-    first: dict[tuple[str, str], Place] = {}
-    for place in queued:
-        first.setdefault((place.queue, place.slot), place)
-    return [_line(place) for place in first.values()]
+    first: dict[tuple[str, str], CommandLocation] = {}
+    for location in queued:
+        first.setdefault((location.queue, location.slot), location)
+    return [_line(location) for location in first.values()]
 
 
-def _line(place: Place) -> str:
-    if place.queue == "person":
+def _line(location: CommandLocation) -> str:
+    if location.queue == "person":
         return translatable(
-            "waits for a person to open %(host)s (research interventions list)", host=place.slot
+            "waits for a person to open %(host)s (research interventions list)", host=location.slot
         )
-    what = _what(place)
-    if place.is_full:
+    what = _what(location)
+    if location.is_full:
         details = [
             translatable("a call is under way")
-            if place.provider
+            if location.provider
             else translatable("a download from it is under way")
         ]
-    elif place.free_in_ms >= _SHOWN_DELAY_MS:
-        details = [translatable("delay %(seconds)s s", seconds=f"{place.free_in_ms / 1000:.0f}")]
+    elif location.free_in_ms >= _SHOWN_DELAY_MS:
+        details = [translatable("delay %(seconds)s s", seconds=f"{location.free_in_ms / 1000:.0f}")]
     else:
         details = []
-    if place.before:
-        details.append(translatable("%(number)s before it", number=place.before))
-    if place.slot == "_" and not details:
+    if location.before:
+        details.append(translatable("%(number)s before it", number=location.before))
+    if location.slot == "_" and not details:
         details = [
             translatable("none that takes searches is free")
-            if place.queue == "search"
+            if location.queue == "search"
             else translatable("none is free")
         ]
     if not details:
@@ -147,14 +149,16 @@ def _line(place: Place) -> str:
     return translatable("waits for %(what)s: %(details)s", what=what, details=told)
 
 
-def _what(place: Place) -> TranslatableText:
+def _what(location: CommandLocation) -> TranslatableText:
     """The host, provider or crawler that a command waits for."""
-    if place.slot == "_" and place.free_in_ms == 0:
+    if location.slot == "_" and location.free_in_ms == 0:
         what = translatable("a crawler")
-    elif place.provider:
-        what = translatable("provider %(name)s", name=place.provider)
+    elif location.provider:
+        what = translatable("provider %(name)s", name=location.provider)
     else:
-        what = translatable("host %(host)s", host=place.slot)
+        what = translatable("host %(host)s", host=location.slot)
     return (
-        translatable("a crawler with a browser, for %(what)s", what=what) if place.queue == "render" else what
+        translatable("a crawler with a browser, for %(what)s", what=what)
+        if location.queue == "render"
+        else what
     )

@@ -48,10 +48,10 @@ def request_from(
     request = JobRequest(inputs=inputs, limits=question.limits, folder=folder, files=files)
     request.check(config)
     if question.notify:
-        from research_crawler.adapters.notifications import check_place  # here, because it loads slowly
+        from research_crawler.adapters.notifications import check_destination  # here, because it loads slowly
 
-        for place in question.notify:
-            check_place(place, config)
+        for destination in question.notify:
+            check_destination(destination, config)
     return request
 
 

@@ -10,7 +10,7 @@ from research_crawler.cli.views.terminal import SafeConsole
 from research_crawler.core.models.jobs.job import JobInputs, Limits
 from research_crawler.core.models.jobs.outline import Leaf, Outline, Section
 from research_crawler.core.models.jobs.records import VisitRecord
-from research_crawler.frontier.command_places import Place
+from research_crawler.frontier.command_locations import CommandLocation
 
 LEAVES = [
     Leaf(id="1.1", question="how deep is the channel", state="filled", evidence=["a", "b"]),
@@ -19,7 +19,7 @@ LEAVES = [
 ]
 
 
-def place(n, **fields):
+def location(n, **fields):
     given = {
         "kind": "visit",
         "leased": True,
@@ -29,7 +29,7 @@ def place(n, **fields):
         "free_in_ms": 0,
         "before": 0,
     }
-    return Place(**{"command": f"j:{n}", **given, **fields})
+    return CommandLocation(**{"command": f"j:{n}", **given, **fields})
 
 
 def job(leaves=LEAVES, pages=4, brain="model"):
@@ -49,13 +49,13 @@ def lines(shown, columns=80):
 
 
 def test_each_question_and_each_page_has_one_line_that_says_how_it_stands():
-    places = [
-        place(0),
-        place(1, leased=False, slot="host1.example"),
-        place(2, leased=False, slot="_"),
-        place(3, leased=False, queue="person", slot="host3.example"),
+    locations = [
+        location(0),
+        location(1, leased=False, slot="host1.example"),
+        location(2, leased=False, slot="_"),
+        location(3, leased=False, queue="person", slot="host3.example"),
     ]
-    seen = lines(board(job(), places, rows=40))
+    seen = lines(board(job(), locations, rows=40))
     assert len(seen) == 7
     for line, (begins, ends) in zip(
         seen,
@@ -83,11 +83,11 @@ def test_without_a_model_no_question_is_ticked_off():
 @pytest.mark.parametrize("rows", [10, 24, 60])
 def test_the_board_is_never_wider_than_the_terminal_and_leaves_it_a_third_at_least(columns, rows):
     many = [Leaf(id=f"1.{n}", question="how deep is the channel " * 5, state="open") for n in range(30)]
-    seen = lines(board(job(many, 20), [place(n) for n in range(20)], rows=rows), columns)
+    seen = lines(board(job(many, 20), [location(n) for n in range(20)], rows=rows), columns)
     assert all(len(line) <= columns for line in seen)
     assert len(seen) <= 2 * rows / 3 + 2
     assert sum(" more" in line or " mo…" in line for line in seen) == 2
 
 
 def test_a_terminal_of_few_lines_has_no_board():
-    assert board(job(), [place(0)], rows=8) is None
+    assert board(job(), [location(0)], rows=8) is None

@@ -3,7 +3,7 @@
 from planner.job.factory import make_job
 from research_crawler.core.models.jobs.job import JobInputs, Limits
 from research_crawler.core.models.jobs.records import VisitRecord
-from research_crawler.frontier.command_places import Place
+from research_crawler.frontier.command_locations import CommandLocation
 from research_crawler.interfaces.dashboard.charts import bars_of
 from research_crawler.services.jobs.machines import failures_of, waiting_hosts
 from tests.interfaces.dashboard.test_pages import check_tags
@@ -11,15 +11,15 @@ from tests.interfaces.http.conftest import TOKEN
 from tests.interfaces.http.test_interventions import put_wall
 
 
-def place(host: str, *, leased: bool = False, for_ms: int = 1_000) -> Place:
-    return Place(command="j:1", kind="visit", leased=leased, queue="page", slot=host, for_ms=for_ms, free_in_ms=0,
-                 before=0)  # fmt: skip
+def location(host: str, *, leased: bool = False, for_ms: int = 1_000) -> CommandLocation:
+    return CommandLocation(command="j:1", kind="visit", leased=leased, queue="page", slot=host, for_ms=for_ms,
+                           free_in_ms=0, before=0)  # fmt: skip
 
 
 def test_hosts_that_wait_are_counted_and_those_that_are_read_are_not():
-    places = [place("a.example"), place("b.example"), place("b.example", for_ms=9_000), place("_"),
-              place("c.example", leased=True)]  # fmt: skip
-    assert [(host.host, host.commands, host.longest_s) for host in waiting_hosts(places)] == [
+    locations = [location("a.example"), location("b.example"), location("b.example", for_ms=9_000), location("_"),
+              location("c.example", leased=True)]  # fmt: skip
+    assert [(host.host, host.commands, host.longest_s) for host in waiting_hosts(locations)] == [
         ("b.example", 2, 9.0), ("a.example", 1, 1.0),
     ]  # fmt: skip
 

@@ -18,8 +18,13 @@ from research_crawler.core.models.offers.products import Availability, Condition
 from research_crawler.core.models.people.interventions import InterventionState
 from research_crawler.core.models.people.reviews import AppendKind
 from research_crawler.core.models.reports.cited_parts import Verdict
-from research_crawler.core.models.watches.watch import FollowedCondition, LookState, RunState, WatchState
-from research_crawler.frontier.command_places import Place
+from research_crawler.core.models.watches.watch import (
+    FollowedCondition,
+    ObservationState,
+    RunState,
+    WatchState,
+)
+from research_crawler.frontier.command_locations import CommandLocation
 from research_crawler.interfaces.dashboard.locale_text import LocaleText
 from research_crawler.interfaces.dashboard.page_words import (
     TONES,
@@ -45,7 +50,7 @@ SHOWN_LISTS = (
     ValueReason,
     WatchState,
     RunState,
-    LookState,
+    ObservationState,
     ResultType,
     FindingKind,
     AppendKind,
@@ -154,8 +159,8 @@ def test_times_numbers_and_money_are_written_as_the_language_does():
 def test_what_a_job_does_and_waits_for_is_said_in_the_language_of_the_reader():
     assert progress_words("de", "Reading: a.example, b.example") == "Liest: a.example, b.example"
     assert progress_words("de", "Plotting: x") == "Plotting: x"
-    place = Place("j:1", "visit", False, "render", "a.example", 0, 5_000, 3)
-    [line] = lines_of([place], nodes=1)
+    location = CommandLocation("j:1", "visit", False, "render", "a.example", 0, 5_000, 3)
+    [line] = lines_of([location], nodes=1)
     assert (
         page_text("de", line)
         == "wartet auf einen Crawler mit Browser, für Host a.example: noch 5 s, davor: 3"

@@ -3,7 +3,7 @@
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.records import VisitRecord
 from research_crawler.core.models.why import Why
-from research_crawler.frontier.command_places import Place
+from research_crawler.frontier.command_locations import CommandLocation
 from research_crawler.services.jobs.job_view import BEST_FINDINGS, best_of, cards_of
 
 
@@ -13,8 +13,10 @@ def visit(n: int, outcome: str = "", **values) -> VisitRecord:
     )
 
 
-def place(n: int, *, leased: bool = False, queue: str = "page", slot: str = "", free_in_ms: int = 0) -> Place:
-    return Place(f"j:{n}", "visit", leased, queue, slot or f"host{n}.example", 4_000, free_in_ms, 2)
+def location(
+    n: int, *, leased: bool = False, queue: str = "page", slot: str = "", free_in_ms: int = 0
+) -> CommandLocation:
+    return CommandLocation(f"j:{n}", "visit", leased, queue, slot or f"host{n}.example", 4_000, free_in_ms, 2)
 
 
 def test_each_page_says_what_becomes_of_it_and_those_under_way_come_first():
@@ -25,13 +27,13 @@ def test_each_page_says_what_becomes_of_it_and_those_under_way_come_first():
         visit(4, "failed", reason=Why.from_stored("http 503")),
         *map(visit, (5, 6, 7, 8, 9)),
     ]
-    places = [
-        place(5, free_in_ms=3_000),
-        place(6, leased=True),
-        place(7, slot="_"),
-        place(8, queue="person"),
+    locations = [
+        location(5, free_in_ms=3_000),
+        location(6, leased=True),
+        location(7, slot="_"),
+        location(8, queue="person"),
     ]
-    cards = cards_of(visits, places)
+    cards = cards_of(visits, locations)
     assert [(card.n, card.state) for card in cards] == [
         (9, "reading"), (8, "person"), (7, "node"), (6, "reading"), (5, "queued"),
         (4, "failed"), (3, "refused"), (2, "nothing"), (1, "found"),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from research_crawler.frontier.command_places import Place
+from research_crawler.frontier.command_locations import CommandLocation
 from research_crawler.services.jobs.waiting import lines_of
 
 
@@ -14,8 +14,8 @@ def queued(
     before: int = 0,
     for_ms: int = 0,
     is_full: bool = False,
-) -> Place:
-    return Place("j:1", "visit", False, queue, slot, for_ms, free_in_ms, before, is_full)
+) -> CommandLocation:
+    return CommandLocation("j:1", "visit", False, queue, slot, for_ms, free_in_ms, before, is_full)
 
 
 @pytest.mark.parametrize(
@@ -37,8 +37,8 @@ def queued(
         (queued("a.example", queue="render"), "waits for a crawler with a browser, for host a.example"),
     ],
 )
-def test_a_line_names_what_a_command_waits_for(place, line):
-    assert lines_of([place], nodes=1) == [line]
+def test_a_line_names_what_a_command_waits_for(location, line):
+    assert lines_of([location], nodes=1) == [line]
 
 
 def test_without_a_crawler_that_is_all_that_is_said():
@@ -46,6 +46,6 @@ def test_without_a_crawler_that_is_all_that_is_said():
 
 
 def test_each_host_is_named_once_and_what_is_worked_on_is_not_waited_for():
-    leased = Place("j:4", "visit", True, "page", "c.example", 0, 0, 0)
-    places = [queued("a.example", for_ms=1), queued("b.example", for_ms=9), queued("a.example"), leased]
-    assert lines_of(places, nodes=1) == ["waits for host b.example", "waits for host a.example"]
+    leased = CommandLocation("j:4", "visit", True, "page", "c.example", 0, 0, 0)
+    locations = [queued("a.example", for_ms=1), queued("b.example", for_ms=9), queued("a.example"), leased]
+    assert lines_of(locations, nodes=1) == ["waits for host b.example", "waits for host a.example"]

@@ -35,7 +35,9 @@ class SqlDeliveries(ABC):
 
         def claim(connection: Connection) -> list[Delivery]:
             return [
-                Delivery(alert=self._message(row), place=row.place, url=row.url, attempt=row.attempts + 1)
+                Delivery(
+                    alert=self._message(row), destination=row.place, url=row.url, attempt=row.attempts + 1
+                )
                 for row in self._claimed(connection, now_ms, fault_of, limit)
             ]
 
@@ -46,7 +48,11 @@ class SqlDeliveries(ABC):
     ) -> None:
         """Record the outcome of a claimed delivery: sent, due again, failed or unknown."""
         table = self._table.c
-        chosen = [table.key == delivery.alert.key, table.place == delivery.place, table.state == "sending"]
+        chosen = [
+            table.key == delivery.alert.key,
+            table.place == delivery.destination,
+            table.state == "sending",
+        ]
         attempts = attempts or delivery.attempt
         values = {"state": state, "next_ms": next_ms, "note": note[:300], "attempts": attempts}
         await self._archive.change(

@@ -17,7 +17,7 @@ class AwaitedEnd:
     """The end of a job that is to be told: the key of the notice, and where it goes."""
 
     key: str
-    places: list[str]
+    destinations: list[str]
 
 
 class SqlNotices(SqlDeliveries):
@@ -28,19 +28,19 @@ class SqlNotices(SqlDeliveries):
     def _message(self, row: Any) -> Notice:
         return Notice.model_validate_json(row.notice)
 
-    async def expect(self, job: str, places: Sequence[str]) -> None:
-        """Note the places that a job tells when it is over; a second call for the same job changes nothing."""
-        rows = [_row(f"{job}:end", job, place, url, "awaited") for place, url in enumerate(places)]
+    async def expect(self, job: str, destinations: Sequence[str]) -> None:
+        """Note the destinations that a job tells when it is over; a second call for the same job changes nothing."""
+        rows = [_row(f"{job}:end", job, place, url, "awaited") for place, url in enumerate(destinations)]
         await self._archive.change(lambda connection: insert_new(connection, NOTICES, rows))
 
     async def awaited(self) -> dict[str, AwaitedEnd]:
-        """The jobs whose end is awaited, with the places that they tell."""
+        """The jobs whose end is awaited, with the destinations that they tell."""
         table = NOTICES.c
         query = select(table.job, table.key, table.url).where(table.state == "awaited")
         ordered = query.order_by(table.job, table.place)
         found: dict[str, AwaitedEnd] = {}
         for job, key, url in await self._archive.read(lambda connection: connection.execute(ordered).all()):
-            found.setdefault(job, AwaitedEnd(key, [])).places.append(url)
+            found.setdefault(job, AwaitedEnd(key, [])).destinations.append(url)
         return found
 
     async def end(self, notice: Notice, *, now_ms: int) -> None:
@@ -52,12 +52,12 @@ class SqlNotices(SqlDeliveries):
             lambda connection: connection.execute(update(NOTICES).where(*chosen).values(values))
         )
 
-    async def add(self, notice: Notice, places: Sequence[str], *, now_ms: int) -> None:
+    async def add(self, notice: Notice, destinations: Sequence[str], *, now_ms: int) -> None:
         """Make a further notice of a job due, once per key."""
         text = notice.model_dump_json()
         rows = [
             _row(notice.key, notice.job, place, url, "due", at_ms=now_ms, notice=text)
-            for place, url in enumerate(places)
+            for place, url in enumerate(destinations)
         ]
         await self._archive.change(lambda connection: insert_new(connection, NOTICES, rows))
 
@@ -78,18 +78,20 @@ class SqlNotices(SqlDeliveries):
         ]
 
 
-def expect_next_end(connection: Connection, job: str, places: Sequence[str]) -> None:
-    """Note the places that a job which goes on tells when it is over again, under a key that no earlier end has.
+def expect_next_end(connection: Connection, job: str, destinations: Sequence[str]) -> None:
+    """Note the destinations that a job which goes on tells when it is over again, under a key that no earlier end has.
 
     A receiver drops what has the id of an earlier notice. An end that is still awaited is told in its place.
     """
     table = NOTICES.c
     query = select(table.key, table.state).where(table.job == job)
     ends = [row for row in connection.execute(query).all() if row.key.startswith(f"{job}:end")]
-    if places and not any(row.state == "awaited" for row in ends):
+    if destinations and not any(row.state == "awaited" for row in ends):
         told = len({row.key for row in ends})
         key = f"{job}:end:{told + 1}" if told else f"{job}:end"
-        insert_new(connection, NOTICES, [_row(key, job, n, url, "awaited") for n, url in enumerate(places)])
+        insert_new(
+            connection, NOTICES, [_row(key, job, n, url, "awaited") for n, url in enumerate(destinations)]
+        )
 
 
 def _row(

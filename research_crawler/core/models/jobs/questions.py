@@ -10,7 +10,7 @@ from research_crawler.core.models.intent import Intent
 from research_crawler.core.models.jobs.columns import ColumnSpec
 from research_crawler.core.models.people.interventions import BlockerPolicy
 from research_crawler.core.models.people.reviews import ReviewMode
-from research_crawler.core.models.watches.notices import MAX_PLACES
+from research_crawler.core.models.watches.notices import MAX_DESTINATIONS
 
 Depth = Literal["quick", "standard", "deep"]
 ResearchType = Literal["general", "news", "technical"]
@@ -114,7 +114,7 @@ class AskedQuestion(TurnQuestion):
     """Currency in which prices are compared, e.g. EUR. Default: from the goal and the region."""
     from_job: str = ""
     """Ask vendors for what this finished job recommends. The goal is then optional."""
-    notify: list[str] = Field(default_factory=list, max_length=MAX_PLACES)
+    notify: list[str] = Field(default_factory=list, max_length=MAX_DESTINATIONS)
     """Where the end of the job and its questions are told: https webhooks and apprise URLs. No answer shows them."""
     approve_plan: bool = False
     """Show outline and queries to a person, and wait for the answer, before anything is fetched."""

@@ -1,4 +1,4 @@
-"""Notices: what is sent to the places that a job's caller named, when the job is over or asks something."""
+"""Notices: what is sent to the destinations that a job's caller named, when the job is over or asks something."""
 
 from typing import Any
 
@@ -6,8 +6,8 @@ from pydantic import Field
 
 from research_crawler.core.models.base import Frozen
 
-MAX_PLACES = 10
-"""Most places that a job may tell."""
+MAX_DESTINATIONS = 10
+"""Most destinations that a job may tell."""
 
 
 class Notice(Frozen):

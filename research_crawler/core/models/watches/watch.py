@@ -93,13 +93,13 @@ class Watch(Wire):
 
 
 class WatchTerms(Frozen):
-    """What a person may change of a watch; its places by their number, as they may hold keys."""
+    """What a person may change of a watch; its destinations by their number, as they may hold keys."""
 
     name: str
     schedule: Schedule
     rule: AlertRule
     condition: FollowedCondition | None
-    places: int
+    destinations: int = Field(alias="places")
 
     @classmethod
     def of(cls, watch: Watch) -> "WatchTerms":
@@ -109,7 +109,7 @@ class WatchTerms(Frozen):
             schedule=watch.schedule,
             rule=watch.rule,
             condition=watch.condition,
-            places=len(watch.notify),
+            destinations=len(watch.notify),
         )
 
 
@@ -281,10 +281,11 @@ class Alert(Frozen):
 
 
 class Delivery(Frozen):
-    """An alert or a notice to send to one place, claimed by this process."""
+    """An alert or a notice to send to one destination, claimed by this process."""
 
     alert: Alert | Notice
-    place: int
+    destination: int
+    """Its number among those of the watch or job."""
     url: str
     attempt: int
 

@@ -8,7 +8,7 @@ from research_crawler.frontier.scripts import as_text
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class CommandLocation:
     """Where one open command of a job is, for showing what the job waits for."""
 
     command: str
@@ -39,11 +39,11 @@ class Place:
         return name if mark else ""
 
 
-def place_of(row: Sequence[Any]) -> Place:
+def location_of(row: Sequence[Any]) -> CommandLocation:
     """One row of the reply of `lua/places.lua`."""
     command, kind, where, queue, slot = (as_text(value) for value in row[:5])
     for_ms, free_in_ms, before, full = row[5:]
-    return Place(
+    return CommandLocation(
         command=command,
         kind=kind,
         leased=where == "leased",
