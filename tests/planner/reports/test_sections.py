@@ -255,7 +255,7 @@ async def test_a_row_that_tells_of_one_of_two_things_is_left_out():
         rows=[DraftRow(label=label, cells=cells) for label, cells in rows.items()],
     )
     draft = ReportDraft(by="m", sections=[DraftSection(id="S1", title="Parts", table=table)])
-    [section] = (await Checker(FAST, goal="", language="en", judge=approved).report(draft)).sections
+    [section] = (await Checker(FAST, goal="", language="en", read_pairs=approved).report(draft)).sections
     assert [one.label for one in section.table.rows] == ["Speed", "Turns"]
 
 

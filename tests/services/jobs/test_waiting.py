@@ -19,7 +19,7 @@ def queued(
 
 
 @pytest.mark.parametrize(
-    ("place", "line"),
+    ("location", "line"),
     [
         (queued("a.example", free_in_ms=2_100), "waits for host a.example: delay 2 s"),
         (queued("a.example", free_in_ms=5_000, before=3), "waits for host a.example: delay 5 s, 3 before it"),
