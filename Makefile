@@ -8,12 +8,12 @@ unexport PYTHONDONTWRITEBYTECODE
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
-# Test processes side by side, forked from one that has collected all tests; each has a Redis, a web and nodes of its
-# own, and runs whole files, the longest first (tests/division.py). Most wait half of their time.
-WORKERS ?= 4
+# Test processes side by side; each has a Redis, a web and nodes of its own, and runs whole files, the longest first
+# (tests/division.py).
+WORKERS ?= 3
 # More arguments for pytest, such as SELECT="-k price" or SELECT=--last-failed.
 SELECT ?=
-PYTEST = $(BIN)/python -m pytest -q --workers $(WORKERS) $(SELECT)
+PYTEST = $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder $(SELECT)
 # The folders whose tests decide, read and count, and start no browser, node or command.
 FAST := core engines extraction frontier middlewares pipelines planner prompts
 
@@ -41,7 +41,9 @@ test: setup
 test-fast: setup
 	$(PYTEST) -m "not long" $(addprefix tests/,$(FAST))
 
-# Every property on three times as many examples: make test SELECT="--hypothesis-profile long -k hypothesis".
+# A process of the long tests waits more than half of its time. Every property on three times as many examples:
+# make test SELECT="--hypothesis-profile long -k hypothesis".
+test-long: WORKERS = 4
 test-long: setup
 	$(PYTEST) -m long --hypothesis-profile long --timeout 900
 

@@ -1,7 +1,6 @@
 """What all tests share: a real Redis, started once a session, emptied for each test."""
 
 import gc
-import importlib
 import importlib.util
 import os
 import shutil
@@ -20,7 +19,7 @@ from redis import Redis as BlockingRedis
 from redis.asyncio import Redis
 
 from research_crawler.adapters.redis.connection import connect_url
-from tests import division, warm
+from tests import division
 
 START_S = 10.0
 
@@ -40,28 +39,16 @@ if (
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
-    """How many processes run the tests."""
-    parser.addoption(
-        "--workers", type=int, default=0, help="run the tests in so many processes (0: in this one)"
-    )
-
-
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The tests that take longest begin first."""
     division.sort(items)
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_runtestloop(session: pytest.Session) -> bool | None:
-    """Run the tests in several processes, if that is asked for."""
-    number = session.config.getoption("workers")
-    if not number or session.testsfailed or session.config.option.collectonly:
-        return None
-    if warm.has_begun():
-        warm.server()
-    division.run(session, number)
-    return True
+@pytest.hookimpl(wrapper=True, tryfirst=True)  # before a test's time begins to count
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """Nothing of this run goes on beside a test that measures how long something takes."""
+    with division.turn(item):
+        return (yield)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -76,17 +63,6 @@ def pytest_runtest_call() -> Iterator[None]:
             os.environ.update(before)
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection(session: pytest.Session) -> None:
-    """Import quickly what the modules of all tests import."""
-    gc.disable()
-    if session.config.getoption("workers"):
-        # Scrapy walks over all modules that are loaded, three times: few are now.
-        importlib.import_module("scrapy.core.downloader.handlers.http11")
-        if session.config.args_source is pytest.Config.ArgsSource.TESTPATHS:
-            warm.begin()
-
-
 def pytest_collection_finish() -> None:
     """Let the collector look no more at what the modules of all tests hold.
 
@@ -94,7 +70,6 @@ def pytest_collection_finish() -> None:
     """
     gc.collect()
     gc.freeze()
-    gc.enable()
     gc.set_threshold(20_000, 20, 50)
 
 

@@ -21,11 +21,6 @@ from typing import IO, Self
 
 SERVER = Path(__file__).with_name("warm_server.py")
 STARTED = b"started\n"
-SOCKET = "warm.sock"
-RUN = os.getpid()
-"""Also in the processes that the one of this test run has forked."""
-_BEGUN: "list[subprocess.Popen[bytes]]" = []
-"""The server, until it has said that it is there."""
 
 
 class WarmProcess:
@@ -96,7 +91,7 @@ def start(
         "new_session": start_new_session,
     }
     connection = socket.socket(socket.AF_UNIX)
-    connection.connect(server())
+    connection.connect(_server())
     with contextlib.ExitStack() as ours, Path(os.devnull).open() as nothing:
         pipes: list[IO[str] | None] = []
         streams = [nothing.fileno()]
@@ -135,50 +130,33 @@ def run(
     return subprocess.CompletedProcess(list(arguments), process.wait(), *said)
 
 
-def begin() -> None:
-    """Start the server without waiting for it: it imports for seconds."""
-    _BEGUN.append(_begin_server(_folder()))
-
-
-def has_begun() -> bool:
-    """Whether somebody did so, and nobody has used it."""
-    return bool(_BEGUN)
-
-
 @functools.cache
-def server() -> str:
+def _server() -> str:
     """The socket of the server of this test run: the first process that needs it starts it, the last one ends it."""
-    folder = _folder()
-    path = str(folder / SOCKET)
+    run = os.environ.get("PYTEST_XDIST_TESTRUNUID", str(os.getpid()))
+    folder = Path(tempfile.gettempdir(), f"rc-warm-{os.getuid()}-{run[:12]}")
+    folder.mkdir(mode=0o700, exist_ok=True)
+    path = str(folder / "warm.sock")
     with (folder / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         user = socket.socket(socket.AF_UNIX)
         try:
             user.connect(path)
         except OSError:
-            if not _BEGUN:
-                begin()
-            ready = _BEGUN[0].stdout
-            assert ready and ready.readline() == STARTED, "the server of warm processes did not start"
-            ready.close()
-            _BEGUN.clear()
+            _start_server(path)
             user.connect(path)
         user.sendall(b"{}")
     atexit.register(user.close)
     return path
 
 
-def _folder() -> Path:
-    folder = Path(tempfile.gettempdir(), f"rc-warm-{os.getuid()}-{RUN}")
-    folder.mkdir(mode=0o700, exist_ok=True)
-    return folder
-
-
-def _begin_server(folder: Path) -> "subprocess.Popen[bytes]":
-    path = folder / SOCKET
-    path.unlink(missing_ok=True)
+def _start_server(path: str) -> None:
+    Path(path).unlink(missing_ok=True)
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONWARNINGS"}
-    command = [sys.executable, str(SERVER), str(path)]
-    started = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, env=environment)
-    atexit.register(started.wait)
-    return started
+    server = subprocess.Popen(
+        [sys.executable, str(SERVER), path], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, env=environment
+    )
+    assert server.stdout
+    atexit.register(server.wait)
+    with server.stdout:
+        assert server.stdout.readline() == STARTED, "the server of warm processes did not start"
