@@ -63,6 +63,11 @@ def pytest_runtest_call() -> Iterator[None]:
             os.environ.update(before)
 
 
+def pytest_collection() -> None:
+    """Look for no garbage while the modules of all tests are imported: there is none, and much to look at."""
+    gc.disable()
+
+
 def pytest_collection_finish() -> None:
     """Let the collector look no more at what the modules of all tests hold.
 
@@ -70,6 +75,7 @@ def pytest_collection_finish() -> None:
     """
     gc.collect()
     gc.freeze()
+    gc.enable()
     gc.set_threshold(20_000, 20, 50)
 
 
