@@ -148,11 +148,18 @@ def _contradicting(
     column: ColumnSpec, best: ColumnCandidate, ranked: Sequence[ColumnCandidate]
 ) -> ColumnCandidate | None:
     """What another page says with nearly as much weight; texts are compared in entries alone, where they are short."""
-    rival = next((one for one in ranked if _says_otherwise(one, best)), None)
-    if rival is None or rival.score < _NEAR * best.score or rival.spot.page.sha == best.spot.page.sha:
-        return None
-    is_weaker = (rival.is_told, not rival.spot.is_placed) > (best.is_told, not best.spot.is_placed)
-    return None if is_weaker or (column.type == "text" and not rival.spot.is_entry) else rival
+    return next(
+        (
+            one
+            for one in ranked
+            if one.spot.page.sha != best.spot.page.sha
+            and _says_otherwise(one, best)
+            and one.score >= _NEAR * best.score
+            and (one.is_told, not one.spot.is_placed) <= (best.is_told, not best.spot.is_placed)
+            and (column.type != "text" or one.spot.is_entry)
+        ),
+        None,
+    )
 
 
 def _says_otherwise(candidate: ColumnCandidate, best: ColumnCandidate) -> bool:
@@ -165,7 +172,7 @@ def _chosen_value(
     column: ColumnSpec, best: ColumnCandidate, rival: ColumnCandidate | None, sure: float, by: str
 ) -> ColumnValue:
     page, stated = best.spot.page, best.stated
-    confidence = max(0.05, sure - _DENIED * (rival is not None))
+    confidence = sure - _DENIED * (rival is not None)
     reason: ValueReason = "contradicted" if rival else ""
     note = f"another page says {_shown(rival)}: {rival.spot.page.final_url}" if rival else ""
     if confidence < _SURE:
@@ -184,7 +191,7 @@ def _chosen_value(
         title=page.page.title,
         page_sha256=page.sha,
         fetched_at=page.fetched_at,
-        confidence=round(min(1.0, confidence), 3),
+        confidence=round(confidence, 3),
         reason=reason,
         note=note,
         by=by,

@@ -51,7 +51,7 @@ class StatedValue:
     start: int = 0
     """Where it stands in the text."""
     is_wanted_unit: bool = True
-    """Whether the text gives it in the unit that was asked for, or none was."""
+    """Of a number: whether the text gives it in the unit that was asked for, or in any unit where none was."""
     is_sure: bool = True
     """False where the text can be read in two ways."""
 
@@ -83,7 +83,7 @@ def stated_values(
         case "money":
             return _countable(_amounts(text, column.unit, language, territory))
         case "number":
-            return _countable(_numbers(column.unit.strip(), text, asked, language, territory))
+            return _countable(_numbers(column.unit.strip(), text, language, territory))
         case "date":
             return list(_dates(text, language))
         case "url":
@@ -152,9 +152,7 @@ def _amounts(text: str, currency: str, language: str, territory: str) -> Iterato
             yield StatedValue(float(price.low.amount), text[price.start : end].strip(), code, price.start)
 
 
-def _numbers(
-    wanted: str, text: str, asked: frozenset[str], language: str, territory: str
-) -> Iterator[StatedValue]:
+def _numbers(wanted: str, text: str, language: str, territory: str) -> Iterator[StatedValue]:
     """Numbers that are neither money nor dates; those of the wanted unit, converted into it."""
     taken = [(date.start, date.end) for date in dates(text, language)]
     taken += [(price.start, price.end) for price in named_prices(text, territory) if price.has_mark]
@@ -163,7 +161,7 @@ def _numbers(
         is_taken = any(start < figure.end and figure.start < end for start, end in taken)
         if figure.is_version or figure.is_spelled or figure.is_money or is_taken:
             continue
-        value, unit, fits = figure.value, figure.unit, bool(figure.unit) or figure.counted in asked
+        value, unit, fits = figure.value, figure.unit, bool(figure.unit)
         if measure is not None and figure.unit:
             value, unit, fits = measure.of_base(figure.base), wanted, figure.dimension == measure.dimension
         elif wanted:  # "bits" are a unit, and parts of a kit
@@ -207,7 +205,9 @@ def _polarity(text: str, asked: frozenset[str], language: str) -> Iterator[State
     if is_no or mark.lower() in _YES:
         yield StatedValue(not is_no, mark, start=text.index(mark, end))
         return
-    clauses = [(len(asked.intersection(terms(part))), is_negated(part)) for part in _CLAUSE.split(text)]
+    clauses = [
+        (len(asked.intersection(terms(part))), is_negated(part, language)) for part in _CLAUSE.split(text)
+    ]
     most = max(count for count, _ in clauses)
     denies = {denied for count, denied in clauses if count == most}
     if most:

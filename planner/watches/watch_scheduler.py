@@ -76,7 +76,7 @@ class WatchScheduler:
 
     async def _put_right(self, now_ms: int) -> None:
         """Bring watches back whose last slot, or whose beginning, is in the future: a clock was ahead for a while."""
-        for entry in await self._watches.ahead(now_ms):
+        for entry in await self._watches.dated_after(now_ms):
             schedule = entry.watch.schedule
             if is_ahead(schedule, schedule.anchor_ms, now_ms):
                 schedule = schedule.changed(anchor_ms=now_ms)

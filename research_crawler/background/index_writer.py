@@ -113,7 +113,7 @@ class IndexWriter:
         while True:
             commands = (await self._outbox.postponed(skipped + AT_ONCE))[skipped:]
             done = await self._write_from_archive(commands)
-            await self._outbox.caught_up(done)
+            await self._outbox.note_indexed(done)
             await self._drop_forgotten(done)
             skipped += len(commands) - len(done)
             if self._is_away or not commands:

@@ -122,7 +122,7 @@ async def _lacking(runtime: Runtime, jobs: Collection[str]) -> list[str]:
 async def _forget_vectors(runtime: Runtime, commands: Collection[str]) -> list[str]:
     """Delete the vectors of these commands; returns a line if that is not done yet."""
     outbox = runtime.container.outbox
-    await outbox.caught_up(sorted(commands))
+    await outbox.note_indexed(sorted(commands))
     if not commands or not runtime.container.memory.exists:
         return []  # a local index is in the memory of its process, and the next one is made of the archive
     await outbox.put_empty(commands)

@@ -55,7 +55,7 @@ class MemoryOutbox:
         """Commands that the vector index lacks, those that wait longest first."""
         return list(self.lacking)[:count]
 
-    async def caught_up(self, commands: Sequence[str]) -> None:
+    async def note_indexed(self, commands: Sequence[str]) -> None:
         """The vector index has these commands now."""
         for command in commands:
             self.lacking.pop(command, None)

@@ -83,7 +83,7 @@ class RedisOutbox:
         """Whether there is anything for an indexer to do."""
         return bool(await self.count() or await self.count_postponed())
 
-    async def caught_up(self, commands: Sequence[str]) -> None:
+    async def note_indexed(self, commands: Sequence[str]) -> None:
         """The vector index has these commands now."""
         if commands:
             await self._redis.zrem(self.keys.unindexed, *commands)

@@ -17,7 +17,7 @@ STORED: Final = {"stored": True}
 
 _WORDS: Final = frozenset(Reason)
 _SPARED: Final = ("refused", "blocked", "failed")
-SparedOutcome = Literal["refused", "blocked", "failed"]
+KnownUnusableOutcome = Literal["refused", "blocked", "failed"]
 """How a command may end if its page is known to be unusable."""
 _WALL: Final = re.compile(rf"({'|'.join(WALLS)})(?= by .| \(|$)")
 
@@ -148,7 +148,7 @@ class Refusal(StoredAsString):
     """A stored refusal of a page (`page:<page_key>`): how other commands for the same page end, and why."""
 
     why: Why = Why()
-    outcome: SparedOutcome = "refused"
+    outcome: KnownUnusableOutcome = "refused"
 
     @classmethod
     def from_stored(cls, stored: str) -> Self:

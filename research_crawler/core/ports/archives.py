@@ -36,7 +36,7 @@ class Outbox(Protocol):
         """Commands that the vector index lacks, those that wait longest first."""
         ...
 
-    async def caught_up(self, commands: Sequence[str]) -> None:
+    async def note_indexed(self, commands: Sequence[str]) -> None:
         """The vector index has these commands now."""
         ...
 

@@ -23,7 +23,7 @@ class WatchStore(Protocol):
         """Active watches that are due, the longest due first."""
         ...
 
-    async def ahead(self, now_ms: int) -> list[WatchEntry]:
+    async def dated_after(self, now_ms: int) -> list[WatchEntry]:
         """Active watches that were made, or whose last slot is, later than this time."""
         ...
 

@@ -1,12 +1,11 @@
 """Finds and follows jobs, for every interface, in Redis and in the archive, also by the first characters of an id.
 
-What renders documents is imported where it is used: a command that only asks Redis starts fast.
+What makes jobs or renders documents is imported where it is used: a command that only asks Redis starts fast.
 """
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from planner.job.factory import is_job_id
 from planner.job.rejected import not_rejected
 from research_crawler.core.errors import UnknownJob, UsageError
 from research_crawler.core.models.evidence.findings import Finding
@@ -148,6 +147,8 @@ async def job_named(parts: "Container", name: str) -> str:
         UnknownJob: no job's id begins so, or the name is shorter than three characters.
         UsageError: several do.
     """
+    from planner.job.factory import is_job_id
+
     begun = name.strip().lower()
     if is_job_id(begun) or not name:
         return begun

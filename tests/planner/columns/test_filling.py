@@ -76,6 +76,14 @@ async def test_pages_that_disagree_are_told():
     )
     assert values["price"].reason == "contradicted"
     assert "another page says" in values["price"].note
+    two = await filled(
+        page(
+            "Tarn 300 in detail",
+            "# Tarn 300\n\nThe Tarn 300 costs €1,899. The Tarn 300 costs €1,999 with a rack.",
+        ),
+        page("Tarn 300 tested", "# Tarn 300\n\nThe Tarn 300 costs €1,799.", "https://b.example/y"),
+    )
+    assert two["price"].reason == "contradicted"
     one = await filled(page("Tarn 300 in detail", "# Tarn 300\n\nThe Tarn 300 costs €1,899."))
     assert values["price"].value is None and one["price"].value == 1899.0
 

@@ -46,6 +46,8 @@ def read(kind, text, *, asked=(), language="en", territory="", links=(), **more)
         ("yes_no", "Foldable | ✗", {}, [(False, "")]),
         ("yes_no", "Faltbar: nein", {"language": "de"}, [(False, "")]),
         ("yes_no", "The frame cannot be folded.", {"asked": {"fold"}}, [(False, "")]),
+        ("yes_no", "Nicht faltbar", {"asked": {"faltbar"}, "language": "de"}, [(False, "")]),
+        ("yes_no", "Tarn sans batterie", {"asked": {"batteri"}, "language": "fr"}, [(False, "")]),
         ("yes_no", "The frame folds, but it is not light.", {"asked": {"fold"}}, [(True, "")]),
         (
             "choice",

@@ -26,8 +26,8 @@ def event(command, claims):
 async def archive(request, tmp_path):
     archive = MemoryArchive() if request.param == "memory" else SqlArchive(load_config(home=tmp_path))
     await archive.open()
-    await archive.index_event(event("job1:1", CLAIMS))
-    await archive.index_event(event("job2:1", ("Chlorophyll absorbs red light 100%",)))
+    await samples.index_with_vectors(archive, event("job1:1", CLAIMS))
+    await samples.index_with_vectors(archive, event("job2:1", ("Chlorophyll absorbs red light 100%",)))
     yield archive
     await archive.close()
 
@@ -59,7 +59,7 @@ async def test_a_search_by_words_is_narrowed_like_one_by_meaning(archive):
 async def test_what_a_person_rejected_is_found_neither_by_words_nor_by_meaning(archive):
     index = MemoryIndex()
     await index.rebuild(archive)
-    search = MemorySearch(archive, HashEmbedder(dimensions=8), lambda: index)
+    search = MemorySearch(archive, HashEmbedder(dimensions=samples.DIMENSIONS), lambda: index)
     query = MemoryQuery(text="chlorophyll in grass")
     hits = (await search.by_meaning(query)).hits
     assert CLAIMS[0] in [hit.finding.claim for hit in hits]
@@ -73,10 +73,10 @@ async def test_a_process_without_an_index_says_so(archive):
 
 
 async def test_the_same_quote_of_a_page_is_one_hit_that_names_the_other_jobs_too(archive):
-    await archive.index_event(event("job3:1", CLAIMS))
+    await samples.index_with_vectors(archive, event("job3:1", CLAIMS))
     index = MemoryIndex()
     await index.rebuild(archive)
-    search = MemorySearch(archive, HashEmbedder(dimensions=8), lambda: index)
+    search = MemorySearch(archive, HashEmbedder(dimensions=samples.DIMENSIONS), lambda: index)
     query = MemoryQuery(text="snow is white")
     for answer in (await search.by_meaning(query), await by_words(archive, query)):
         hits = [hit for hit in answer.hits if hit.finding.claim == CLAIMS[1]]

@@ -29,7 +29,7 @@ REPLACED_FACTOR: Final = 0.5
 """What is left of the value of an excerpt whose figure a newer page has replaced: code is often wrong about it."""
 MOST_LINKED: Final = 3
 """Most pages that the evidence links whose best excerpt is shown in any case."""
-ABSTAINS, UNNAMED_MORE = 0.4, 0.25
+UNANSWERED_BELOW_FIT, UNNAMED_EXTRA_FIT = 0.4, 0.25
 """Least fit of the nearest finding with the question or a part of it, below which nothing that was read answers it, and
 how much more is needed if none of its names stands anywhere in the evidence. Of 30 questions on manuals, the five
 without an answer have 0.22 to 0.46, the last two without a name of theirs; the others 0.55 or more."""
@@ -115,7 +115,9 @@ def is_unanswered(
         return True
     names = " ".join(query_names(question))
     unnamed = 1 - near.coverage(names) if names else 0.0
-    return max(max(one.fit for one in row) for row in rows) < ABSTAINS + UNNAMED_MORE * unnamed
+    return (
+        max(max(one.fit for one in row) for row in rows) < UNANSWERED_BELOW_FIT + UNNAMED_EXTRA_FIT * unnamed
+    )
 
 
 def _is_any_written(names: Sequence[str], findings: Sequence[Finding]) -> bool:

@@ -50,7 +50,7 @@ OF_BOTH: Final = 2
 """Statements of a side alone and of both in the table."""
 MOST_LEADING: Final = 2
 MOST_KEY: Final = 6
-SAID_AGAIN, MOST_AGAIN = 0.7, 4
+SAME_STATEMENT_MIN_WORD_SHARE, MOST_SOURCES_OF_SENTENCE = 0.7, 4
 """Share of the words of two hosts' statements, all told, that both have, from which they are compared, and most of them
 that are cited for one sentence."""
 LEAST_OF_BEST: Final = 0.6
@@ -285,8 +285,8 @@ def _said_again(statement: EvidenceStatement, statements: Sequence[EvidenceState
     for further in statements:
         is_alike = (
             further.host != statement.host
-            and in_common(statement.parsed.words, further.parsed.words) >= SAID_AGAIN
+            and in_common(statement.parsed.words, further.parsed.words) >= SAME_STATEMENT_MIN_WORD_SHARE
         )
         if is_alike and is_same_fact(statement.parsed, further.parsed):
             by_host.setdefault(further.host, further.place)
-    return list(by_host.values())[:MOST_AGAIN]
+    return list(by_host.values())[:MOST_SOURCES_OF_SENTENCE]

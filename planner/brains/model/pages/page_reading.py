@@ -94,16 +94,16 @@ def shown_pages(
         page_tokens: most tokens of any page.
         whole_tokens: of a page with more tokens, only the nearest parts are shown.
     """
-    best = _nearest(pages, asked_in(pages[0])) if len(pages) > 1 else 0
+    best = _nearest(pages, words_to_choose_parts_by(pages[0])) if len(pages) > 1 else 0
     return [
-        _best(page, asked_in(page), page_tokens, whole_tokens)
+        _best(page, words_to_choose_parts_by(page), page_tokens, whole_tokens)
         if place == best
-        else _in_parts(page, asked_in(page), min(BESIDE_TOKENS, page_tokens))
+        else _in_parts(page, words_to_choose_parts_by(page), min(BESIDE_TOKENS, page_tokens))
         for place, page in enumerate(pages)
     ]
 
 
-def asked_in(page: PageView) -> str:
+def words_to_choose_parts_by(page: PageView) -> str:
     """All by whose words parts are chosen: the goal, the sub-questions that are open, and the query for the page.
 
     The query says in the page's own terms what a goal only describes. Of 47 facts on 13 pages of manuals, parts have 38
@@ -298,8 +298,8 @@ def _fitting(passages: Sequence[Passage], worth: Sequence[float], most_tokens: i
 def _holes(chosen: set[int]) -> set[int]:
     """The places between two chosen ones: a reader cannot see that a command is missing between its two sentences.
 
-    Of the 47 facts of `asked_in`, 43 are shown without and 46 with them, by the tokens of the packaged encoder, in a
-    tenth more characters; as much room for all parts gives 45.
+    Of the 47 facts of pages chosen so, 43 are shown without and 46 with them, by the tokens of the packaged encoder, in
+    a tenth more characters; as much room for all parts gives 45.
     """
     return {i + 1 for i in chosen if i + 2 in chosen} - chosen
 

@@ -18,7 +18,7 @@ from research_crawler.text.writing.messages import Messages
 
 EVIDENCE_SHOWN = 60
 """Most findings shown to the planner; the report is written from more."""
-OF_A_FILLED, FILLING = 3, 20
+MOST_OF_ANSWERED_LEAF, MOST_OF_ANSWERED_LEAVES = 3, 20
 """Most findings of an answered sub-question, and of all of them, as long as there are others: the model has judged them
 already, and names them by their ids."""
 
@@ -40,7 +40,7 @@ def shown_evidence(view: PlannerView) -> dict[str, Finding]:
     fresh = [one for one in view.findings if one.id in new]
     free = [one for one in view.findings if one.id not in answering]
     first = _distinct([*_by_turns(_of_pages(fresh)), *_by_turns(open_), *_by_turns(_of_pages(free))])
-    filling = _by_turns([found[:OF_A_FILLED] for found in settled])[:FILLING]
+    filling = _by_turns([found[:MOST_OF_ANSWERED_LEAF] for found in settled])[:MOST_OF_ANSWERED_LEAVES]
     room = EVIDENCE_SHOWN - len(filling)
     ordered = _distinct([*first[:room], *filling, *first[room:], *_by_turns(settled)])
     chosen = {finding.id for finding in ordered[:EVIDENCE_SHOWN]}

@@ -93,7 +93,7 @@ class SqlWatches:
         rows = await self._rows(query.order_by(WATCHES.c.next_due_ms).limit(limit))
         return [entry_of(row._mapping) for row in rows]
 
-    async def ahead(self, now_ms: int) -> list[WatchEntry]:
+    async def dated_after(self, now_ms: int) -> list[WatchEntry]:
         """Active watches that were made, or whose last slot is, later than this time."""
         is_later = or_(WATCHES.c.last_slot_ms > now_ms, WATCHES.c.created_ms > now_ms)
         rows = await self._rows(select(WATCHES).where(is_later, WATCHES.c.state == "active"))
