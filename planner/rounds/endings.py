@@ -6,6 +6,7 @@ from planner.job.allowances import ForcedEnd, forced_line, in_flight
 from planner.job.completeness import as_said, unmet
 from planner.job.job_editor import JobEditor
 from planner.job.progress import DECIDING, SYNTHESIZING
+from planner.quality.quality_policy import should_finish
 from planner.reviews.review_questions import ask_for_help, difficulty_of
 from planner.rounds.opening import await_the_rest
 from planner.rounds.phase2_start import asks_before_vendors, begin_phase2
@@ -64,7 +65,10 @@ def _lacking(editor: JobEditor, named: Sequence[str], findings: Sequence[Finding
     if outline.leaves:
         # A single question is the goal itself: the report says whether it is answered.
         is_goal = len(outline.leaves) == 1 and not outline.is_given and editor.job.inputs.intent != "commerce"
-        lacking = [leaf.question.rstrip("?") for leaf in outline.unanswered if not outline.is_near(leaf)]
+        # A sub-question may stand open, for its words are others, where who has read all says that it is answered.
+        is_answered = should_finish(editor.job.assessed, editor.job.limits.quality)
+        unanswered = [leaf for leaf in outline.unanswered if leaf.state != "open" or not is_answered]
+        lacking = [leaf.question.rstrip("?") for leaf in unanswered if not outline.is_near(leaf)]
         asked = [] if is_goal else lacking
     lacking = as_said([*asked, *unmet(editor.job, findings)], editor.say)
     return list(dict.fromkeys(" ".join(item.split())[:MAX_MISSING_LINE] for item in lacking))[:MAX_MISSING]

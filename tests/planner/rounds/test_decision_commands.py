@@ -7,6 +7,7 @@ from planner.reports.writer_view import report_view
 from planner.rounds.decision_commands import plan_round
 from planner.rounds.endings import finish
 from planner.rounds.step import apply, close_round
+from research_crawler.core.models.evidence.quality import Analysis, Assessed
 from research_crawler.core.models.jobs.job import Limits
 from research_crawler.core.models.jobs.outline import Leaf, Outline, Section
 from research_crawler.core.models.jobs.records import RoundStart, ScoredResult, VisitRecord
@@ -143,6 +144,25 @@ def test_without_a_model_nothing_is_said_of_how_far_what_is_near_to_a_part_answe
     job = begun().model_copy(update={"outline": outline})
     ended = plan_round(job, done(), now_ms=NOW, permitted=(), findings=[finding]).job
     assert ended.plan.missing == (["How long does it last"] if is_lacking else []) + ["Why"]
+
+
+@pytest.mark.parametrize(
+    ("is_answered", "missing"), [(True, ["What does it cost"]), (False, ["Why", "What does it cost"])]
+)
+def test_a_part_that_stands_open_is_not_called_missing_where_a_reader_found_all_answered(
+    is_answered, missing
+):
+    leaves = [
+        Leaf(id="1.1", question="Why?"),
+        Leaf(id="1.2", question="What does it cost?", state="unavailable", reason="no page says it"),
+    ]
+    outline = Outline(by="words", sections=[Section(id="1", title="Battery", leaves=leaves)])
+    analysis = Analysis(
+        by="model", round=1, assessment="all is said", confidence_score=0.9, is_answered=is_answered
+    )
+    job = begun().changed(outline=outline, assessed=Assessed(analysis=analysis))
+    finding = a_finding("jobaaaaaaaaa:1", "The battery ages slowly.")
+    assert plan_round(job, done(), now_ms=NOW, permitted=(), findings=[finding]).job.plan.missing == missing
 
 
 def test_that_nothing_was_found_is_left_to_the_report():
