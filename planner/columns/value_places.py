@@ -20,7 +20,8 @@ _LABEL_CHARS, _LABEL_WORDS = 60, 7
 _TERM_WORDS: Final = 6
 """A line of more words, without brackets, is no term."""
 _OPENING: Final = re.compile(
-    r"^[ ]{0,3}(?P<marks>#{1,6})[ \t][^\n]*|(?:\A|\n[ \t]*\n)(?P<term>[^\s|][^\n]*)(?=\n[ \t]*\n|\s*\Z)", re.M
+    r"^[ ]{0,3}(?P<marks>#{1,6})[ \t][^\n]*|(?:\A|\n[ \t]*+\n)(?P<term>[^\s|][^\n]*+)(?=\n[ \t]*+\n|\s*+\Z)",
+    re.M,
 )
 """A heading, or a line by itself that may be a term: `max_size (integer)`."""
 _FENCED: Final = re.compile(r"^[ ]{0,3}(```|~~~).*?(?:^[ ]{0,3}\1|\Z)", re.M | re.S)

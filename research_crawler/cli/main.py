@@ -232,10 +232,6 @@ def _discard_stdout() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-if __name__ == "__main__":
-    main()
-
-
 def refuse_missing_values(command: click.Command, arguments: Sequence[str]) -> None:
     """Look at the arguments of a command before click takes what follows an option for its value.
 
@@ -260,3 +256,7 @@ def refuse_missing_values(command: click.Command, arguments: Sequence[str]) -> N
             raise click.BadOptionUsage(
                 given, f"{given} needs a value ({given} {value}), but {following} follows"
             )
+
+
+if __name__ == "__main__":
+    main()

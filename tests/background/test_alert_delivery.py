@@ -377,7 +377,7 @@ async def test_each_notify_url_gets_an_alert_once_however_many_processes_send(bo
 
 
 async def test_a_change_that_is_settled_twice_gives_one_alert(box):
-    watches = SqlWatches(box._archive)
+    watches = SqlWatches(box.archive)
     for number, price in enumerate(["999", "999", "800", "800"], 1):
         await watches.settle("watchaaaaaaa", f"run{number}", [a_reading(number, price)])
     assert len(await box.alerts()) == 1
@@ -456,7 +456,7 @@ async def test_an_alert_that_failed_is_tried_again_for_a_week_and_sent_once(box)
     assert len(refused.sent) == 2
     assert {state for _, _, state, _ in await box.delivery_states()} == {"sent"}
     gone = Scripted(*[NotDelivered("http 404")] * 100)
-    watches = SqlWatches(box._archive)
+    watches = SqlWatches(box.archive)
     for number, price in enumerate(["700", "700"], 5):
         await watches.settle("watchaaaaaaa", f"run{number}", [a_reading(number, price)])
     for days in range(40):

@@ -17,7 +17,7 @@ from research_crawler.adapters.sql.sql_archive import SqlArchive
 from research_crawler.core.config import load_config
 from research_crawler.core.models.jobs.job import JobInputs
 from research_crawler.core.settings.depth import limits_for
-from tests.adapters.samples import axis, event, finding, job, page
+from tests.adapters.samples import axis, event, finding, index_with_vectors, job, page
 from tests.cli.test_processes import redis_server
 from tests.docker.postgresql import postgresql_server, restored
 
@@ -50,7 +50,7 @@ async def test_a_restored_postgresql_has_jobs_pages_and_findings(tmp_path: Path)
         archive = SqlArchive(load_config(home=tmp_path / "a", database_url=f"{url}research"))
         await archive.open()
         await archive.put_page(stored, b"<p>Grass is green.")
-        await archive.index_event(event())
+        await index_with_vectors(archive, event())
         await archive.save_job(job(), [finding()], {"answer": "Grass is green."})
         await archive.close()
         await asyncio.to_thread(restored, tmp_path, port=port, database="research", into="copy", **known)

@@ -39,7 +39,7 @@ class SqlAlerts(SqlDeliveries):
         return [tuple(row) for row in await self._rows(query.order_by(table.key, table.place))]
 
     async def _rows(self, query: Any) -> Sequence[Any]:
-        return await self._archive.read(lambda connection: connection.execute(query).all())
+        return await self.archive.read(lambda connection: connection.execute(query).all())
 
 
 def write_alert(connection: Connection, watch: Watch, alert: Alert) -> None:

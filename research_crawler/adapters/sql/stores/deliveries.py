@@ -24,7 +24,7 @@ class SqlDeliveries(ABC):
     """The rows of the table with their messages."""
 
     def __init__(self, archive: SqlArchive) -> None:
-        self._archive = archive
+        self.archive = archive
 
     @abstractmethod
     def _message(self, row: Any) -> Alert | Notice:
@@ -41,7 +41,7 @@ class SqlDeliveries(ABC):
                 for row in self._claimed(connection, now_ms, fault_of, limit)
             ]
 
-        return await self._archive.change(claim)
+        return await self.archive.change(claim)
 
     async def end_delivery(
         self, delivery: Delivery, state: str, *, next_ms: int = 0, note: str = "", attempts: int = 0
@@ -55,7 +55,7 @@ class SqlDeliveries(ABC):
         ]
         attempts = attempts or delivery.attempt
         values = {"state": state, "next_ms": next_ms, "note": note[:300], "attempts": attempts}
-        await self._archive.change(
+        await self.archive.change(
             lambda connection: connection.execute(update(self._table).where(*chosen).values(values))
         )
 
@@ -69,7 +69,7 @@ class SqlDeliveries(ABC):
             values = {"state": "unknown", "note": note}
             return connection.execute(update(self._table).where(*chosen).values(values)).rowcount
 
-        return await self._archive.change(change)
+        return await self.archive.change(change)
 
     def _claimed(self, connection: Connection, now_ms: int, fault_of: FaultOf, limit: int) -> list[Any]:
         """Claim rows that are due, or that failed and are to be tried again; one with a fault gets it as its note."""

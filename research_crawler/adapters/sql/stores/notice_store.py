@@ -31,7 +31,7 @@ class SqlNotices(SqlDeliveries):
     async def expect(self, job: str, destinations: Sequence[str]) -> None:
         """Note the destinations that a job tells when it is over; a second call for the same job changes nothing."""
         rows = [_row(f"{job}:end", job, place, url, "awaited") for place, url in enumerate(destinations)]
-        await self._archive.change(lambda connection: insert_new(connection, NOTICES, rows))
+        await self.archive.change(lambda connection: insert_new(connection, NOTICES, rows))
 
     async def awaited(self) -> dict[str, AwaitedEnd]:
         """The jobs whose end is awaited, with the destinations that they tell."""
@@ -39,7 +39,7 @@ class SqlNotices(SqlDeliveries):
         query = select(table.job, table.key, table.url).where(table.state == "awaited")
         ordered = query.order_by(table.job, table.place)
         found: dict[str, AwaitedEnd] = {}
-        for job, key, url in await self._archive.read(lambda connection: connection.execute(ordered).all()):
+        for job, key, url in await self.archive.read(lambda connection: connection.execute(ordered).all()):
             found.setdefault(job, AwaitedEnd(key, [])).destinations.append(url)
         return found
 
@@ -48,7 +48,7 @@ class SqlNotices(SqlDeliveries):
         table = NOTICES.c
         chosen = [table.job == notice.job, table.key == notice.key, table.state == "awaited"]
         values = {"state": "due", "next_ms": now_ms, "notice": notice.model_dump_json()}
-        await self._archive.change(
+        await self.archive.change(
             lambda connection: connection.execute(update(NOTICES).where(*chosen).values(values))
         )
 
@@ -59,11 +59,11 @@ class SqlNotices(SqlDeliveries):
             _row(notice.key, notice.job, place, url, "due", at_ms=now_ms, notice=text)
             for place, url in enumerate(destinations)
         ]
-        await self._archive.change(lambda connection: insert_new(connection, NOTICES, rows))
+        await self.archive.change(lambda connection: insert_new(connection, NOTICES, rows))
 
     async def drop(self, job: str) -> None:
         """Forget the notices of a job."""
-        await self._archive.change(
+        await self.archive.change(
             lambda connection: connection.execute(delete(NOTICES).where(NOTICES.c.job == job))
         )
 
@@ -74,7 +74,7 @@ class SqlNotices(SqlDeliveries):
         ordered = query.order_by(table.key, table.place)
         return [
             tuple(row)
-            for row in await self._archive.read(lambda connection: connection.execute(ordered).all())
+            for row in await self.archive.read(lambda connection: connection.execute(ordered).all())
         ]
 
 
