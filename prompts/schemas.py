@@ -25,8 +25,6 @@ MORE_ENTRIES, MORE_OF_A_PAGE = 6, 3
 page that is read together with it."""
 ALWAYS = ("relevance", "confidence", "summary")
 """Fields of the extractor's answer for every intent."""
-LISTED_GIVEN: Final = 3
-"""The ids of so many pages of the caller are listed whether he names any or not."""
 MOST_SHOWN_RESULTS, MOST_LABELS = 24, 8
 """Most results that the planner is shown, and most that it labels: a round reads at most eight pages."""
 READ_TOGETHER = 4
@@ -40,8 +38,6 @@ _ARGUMENTS: Final = {
     "ask_human": ("question",),
 }
 """The fields of the planner's answer that an action uses."""
-_OF_ANY_STEP: Final = ("search", "visit", BOTH, "read_section", "done")
-"""The actions of all jobs; `ask_human` is one of reviewed jobs alone."""
 _NOT_OF_SMALL: Final = (
     *("intent", "type", "labels", "analysis", "evaluation", "providers", "expected_domains", "outline"),
 )  # fmt: skip
@@ -62,12 +58,12 @@ def planner_schema(
     sections: Sequence[str] = (),
     has_labels: bool = True,
 ) -> dict[str, Any]:
-    """Schema of PlannerAnswer.
+    """Schema of PlannerAnswer, with the arguments of all allowed actions.
 
-    It is the same in all steps: a provider that puts the schema before the messages (OpenAI does) can keep nothing of
-    a prompt whose schema is another one. So it has the actions and the ids that any step may have, its reader drops
-    what was not shown, and the prompt says which actions are allowed and which fields are wanted now. What comes first
-    is written first: labels and judgement before the decision.
+    It is the same in all steps that allow the same actions: a provider that puts the schema before the messages
+    (OpenAI does) can keep nothing of a prompt whose schema is another one. So it has the ids that any step may have,
+    its reader drops those that were not shown, and the prompt says which fields are wanted now. What comes first is
+    written first: labels and judgement before the decision.
 
     A small model is told exactly what it may name and must give all fields, for it leaves out what it may; those of
     other actions are ignored.
@@ -77,24 +73,22 @@ def planner_schema(
         sections: ids of sections that may be read.
         has_labels: whether it labels new results too.
     """
+    allowed = [action for action in allowed if action != "read_section" or sections]
     is_small = not bounds.reasons
-    if is_small:
-        allowed = [action for action in allowed if action != "read_section" or sections]
-    else:
-        allowed = [*_OF_ANY_STEP, *(action for action in allowed if action not in _OF_ANY_STEP)]
+    has_both = not is_small and bool(ids) and {"search", "visit"} <= set(allowed)
     asked = SchemaLimits(
         bounds=bounds,
         ids={
-            "action": allowed,
-            "page": ids if is_small else _of_any_step(ids),
+            "action": [*allowed, BOTH] if has_both else allowed,
+            "page": ids if is_small or not ids else _of_any_step(ids),
             "section": sections if is_small else (),
-            "result": [id_ for id_ in _of_any_step(()) if id_[0] == "R"],
+            "result": _of_any_step(()),
         },
         unlisted=("analysis",),
         drop={
             *("url", "labels.priority", "labels.reason", "analysis.confidence_score"),
             *(name for action, names in _ARGUMENTS.items() if action not in allowed for name in names),
-            *(() if ids or not is_small else ("urls",)),
+            *(() if ids else ("urls",)),
             *(() if has_labels else ("labels",)),
             *(_NOT_OF_SMALL if is_small else ()),
         },
@@ -113,9 +107,7 @@ def planner_schema(
 
 def _of_any_step(ids: Sequence[str]) -> list[str]:
     """The ids of pages that any step may show: those that the caller named, and the results by their places."""
-    results = [f"R{n}" for n in range(1, MOST_SHOWN_RESULTS + 1)]
-    given = [f"G{n}" for n in range(1, LISTED_GIVEN + 1)]
-    return list(dict.fromkeys([*given, *(id_ for id_ in ids if id_[0] == "G"), *results]))
+    return [*(id_ for id_ in ids if id_[0] != "R"), *(f"R{n}" for n in range(1, MOST_SHOWN_RESULTS + 1))]
 
 
 def scorer_schema(bounds: Bounds, ids: Sequence[str]) -> dict[str, Any]:
