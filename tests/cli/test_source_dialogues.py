@@ -1,7 +1,6 @@
 """The talks and the reasons that the sources describe, as whole jobs: without a model, and with a scripted one."""
 
 import json
-import re
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -41,11 +40,7 @@ def planner(prompt: str, schema: dict[str, Any]) -> dict[str, Any]:
     """What the model decides: by the goal, and by what the prompt shows."""
     goal, offered = section(prompt, "Goal"), schema["properties"]
     listed = shown_pages(prompt, offered)
-    steps, evidence = section(prompt, "Current State"), section(prompt, "Evidence So Far")
-    seen, read = (
-        section(prompt, "Pages Visited") + evidence,
-        len(set(re.findall("^From: .+", evidence, re.M))),
-    )
+    seen, steps = section(prompt, "Pages Visited"), section(prompt, "Current State")
     searched = steps.count(". search:")
     if CHILDREN in goal:
         if "The family of Harrow Mill" in seen:
@@ -60,7 +55,7 @@ def planner(prompt: str, schema: dict[str, Any]) -> dict[str, Any]:
     if FERRIES in goal and searched:
         return {"action": "search", "query": FERRIES, "reason": "once more"}
     if LOCKS in goal and searched:
-        if read < searched and listed:
+        if seen.count("findings.") < searched and listed:
             return judged({"action": "visit", "urls": listed[:1], "reason": "the next"}, LOW)
         if searched < 2 and "query" in offered:
             return judged(
@@ -69,7 +64,7 @@ def planner(prompt: str, schema: dict[str, Any]) -> dict[str, Any]:
         return judged({"action": "done", "reason": "nothing more"}, LOW)
     if FERRIES in goal or LOCKS in goal:
         return {"action": "search", "query": goal.splitlines()[0], "reason": "to begin with"}
-    if EXPERTS in goal and listed and read == 1:
+    if EXPERTS in goal and listed and seen.count("findings.") == 1:
         # One page is read while the results are labelled: what experts say is not what one of them says.
         return judged({"action": "visit", "urls": listed[:2], "reason": "what others say"}, LOW)
     return plan(prompt, schema)

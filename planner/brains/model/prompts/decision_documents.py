@@ -92,7 +92,7 @@ def decision_documents(
     """
     best = shown_evidence(view)
     told = {finding.url for finding in best.values()}
-    pages = _page_lines(view, told)
+    pages = [_page_line(visit, view, told) for visit in view.visited]
     return {
         **({"outline": _outline(view, best, fence)} if has_outline else {}),
         "fence": marks(fence),
@@ -139,27 +139,11 @@ def _fields(view: PlannerView, *, is_judged: bool) -> str:
     return ", ".join(f"`{name}`" for name in [*wanted, "action", "reason"])
 
 
-def _page_lines(view: PlannerView, with_findings: Container[str]) -> list[str]:
-    """The visited pages; those whose findings stand below their title and host are only counted."""
-    lines, pages, findings = list[str](), 0, 0
-    for visit in view.visited:
-        line = _page_line(visit, view, with_findings)
-        if _is_told(visit, with_findings) and not visit.section and "\n" not in line:
-            pages, findings = pages + 1, findings + visit.findings
-        else:
-            lines.append(line)
-    return [*lines, *([f"- {pages} with the evidence above: {findings} findings."] if pages else [])]
-
-
-def _is_told(visit: VisitRecord, with_findings: Container[str]) -> bool:
-    return bool(visit.findings) and (visit.url in with_findings or visit.final_url in with_findings)
-
-
 def _page_line(visit: VisitRecord, view: PlannerView, with_findings: Container[str]) -> str:
     """A visited page with what it gave, and the sections of it that can still be read. Its address and its note are
     left out where its findings are shown below its title and host."""
     name = f"section “{shortened(visit.section)}” of {visit.title}" if visit.section else visit.title
-    if name and _is_told(visit, with_findings):
+    if visit.findings and name and (visit.url in with_findings or visit.final_url in with_findings):
         line = f"- {shortened(name, TITLE_CHARS)}: {visit.findings} findings."
     else:
         line = f"- {name} ({visit.url})" if name else f"- {visit.url}"

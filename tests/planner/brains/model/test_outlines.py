@@ -169,7 +169,7 @@ def test_the_address_of_a_page_is_told_only_where_none_of_its_findings_is_shown(
     found = [finding("It is tall.", url, title="The tower")]
     pages = [visit(url, title="The tower", findings=1), visit(empty, title="The pier", findings=0)]
     told = decision_documents(view(findings=found, visited=pages), "f0f0")["pages_visited"].without(set())
-    assert "- 1 with the evidence above: 1 findings." in told and url not in told and empty in told
+    assert "- The tower: 1 findings." in told and url not in told and empty in told
 
 
 def test_a_finding_is_told_in_the_same_line_in_all_rounds():
