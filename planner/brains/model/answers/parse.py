@@ -38,8 +38,8 @@ def decision_from(answer: PlannerAnswer, view: PlannerView, shown: Mapping[str, 
     Raises:
         BadAnswer: the action is not allowed now, or has no usable argument.
     """
-    needed = {"search", "visit"} & set(view.allowed) if answer.action == BOTH else {answer.action}
-    if not needed or not needed <= set(view.allowed):
+    needed = {"search", "visit"} if answer.action == BOTH else {answer.action}
+    if not needed <= set(view.allowed):
         raise BadAnswer(f"the model chose {answer.action}, which is not allowed now")
     reason = " ".join(answer.reason.split())
     if answer.action == "done":
@@ -63,7 +63,7 @@ def decision_from(answer: PlannerAnswer, view: PlannerView, shown: Mapping[str, 
         if not queries:
             raise BadAnswer("the model wants to search and gives no query")
         providers = _clean(answer.providers)
-        beside = urls if "visit" in needed else []
+        beside = urls if answer.action == BOTH else []
         return Decision(
             action="search",
             queries=queries,
