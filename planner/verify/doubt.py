@@ -27,9 +27,22 @@ def is_doubted(statement: str, sources: Sequence[CitedSource], language: str = "
     return not stems_of(statement, language) <= known
 
 
+def is_copied(words: str, quotes: Sequence[str]) -> bool:
+    """Whether words that a reader copied to show that a statement is said stand in one of its quotes.
+
+    Args:
+        words: what was copied; "…" stands for what is left out.
+        quotes: those of the statement.
+    """
+    pieces = [piece for piece in map(normal_quote, _LEFT_OUT.split(words)) if piece]
+    whole = [normal_quote(quote) for quote in quotes]
+    if not pieces or not all(any(f" {piece} " in f" {quote} " for quote in whole) for piece in pieces):
+        return False
+    return sum(len(piece.split()) for piece in pieces) >= _LEAST_WORDS or pieces[0] in whole
+
+
 def bears_out(words: str, statement: str, quotes: Sequence[str], language: str = "en") -> bool:
-    """Whether words that a reader copied to show that a statement is said stand in one of its quotes, and do not deny
-    it.
+    """Whether words that a reader copied stand in a quote of a statement and do not seem to deny it.
 
     Args:
         words: what was copied; "…" stands for what is left out.
@@ -37,11 +50,6 @@ def bears_out(words: str, statement: str, quotes: Sequence[str], language: str =
         quotes: those of the statement.
         language: of the statement.
     """
-    pieces = [piece for piece in map(normal_quote, _LEFT_OUT.split(words)) if piece]
-    whole = [normal_quote(quote) for quote in quotes]
-    if not pieces or not all(any(f" {piece} " in f" {quote} " for quote in whole) for piece in pieces):
-        return False
-    is_long = sum(len(piece.split()) for piece in pieces) >= _LEAST_WORDS or pieces[0] in whole
     # "has no access" and "does not have access" deny the same in other places.
     denies_as_much = negations(statement, language) == negations(words, language)
-    return is_long and (denies_as_much or not is_turned_round(statement, words, language))
+    return is_copied(words, quotes) and (denies_as_much or not is_turned_round(statement, words, language))

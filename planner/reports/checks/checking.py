@@ -15,7 +15,7 @@ from planner.reports.checks.check_log import FOUND_BY_CODE, NO_EVIDENCE, Checked
 from planner.reports.checks.contradiction_sides import shown_sides, with_found_quotes
 from planner.reports.sources.evidence import page_told
 from planner.verify.composed_listing import composed_in
-from planner.verify.doubt import bears_out, is_doubted
+from planner.verify.doubt import bears_out, is_copied, is_doubted
 from planner.verify.listings import listing_in
 from planner.verify.parsed import parsed
 from planner.verify.source import CitedSource
@@ -49,6 +49,7 @@ PairReader = Callable[[Sequence[Pair]], Awaitable[Readings]]
 _IN_BACKTICKS: Final = re.compile(r"`([^`]+)`")
 MOST_READ_CELLS: Final = 72
 """Three calls of a model; tables with more cells are shown as not checked beyond them."""
+TURNED_ROUND: Final = "a reader finds it in its quotes, but they seem to deny it"
 NOT_SHOWN: Final = "it has words of its own, and nobody has shown where its quotes say it"
 NOT_IN_QUOTES: Final = "the cited quotes do not have all of this listing"
 VERDICTS: dict[EntailmentVerdict, Verdict] = {
@@ -241,12 +242,17 @@ class Checker:
         return found
 
     def _decided(self, key: StatementKey, reading: PairReading) -> CheckedSentence:
-        """What becomes of a sentence: code's vetoes hold, whatever a reader says; he may give the part that is said."""
-        by, said = self._reader, strip_citations(reading.reworded, self._quotes(key[1]))
+        """What becomes of a sentence: vetoes of which code is certain hold, whatever a reader says; against another one
+        he has the last word where he copies what says the sentence; he may give the part that is said."""
+        by, quotes = self._reader, self._quotes(key[1])
+        said = strip_citations(reading.reworded, quotes)
         if said and not self._vetoed((said, key[1])):
             return self._checked(key, said, "supported", by=by)
-        is_shown = bears_out(reading.words, key[0], self._quotes(key[1]), self._language)
-        if found := [veto for veto in self._vetoed(key) if veto.is_certain or not is_shown]:
+        is_shown = bears_out(reading.words, key[0], quotes, self._language)
+        # "before it has expired" may say what "if it has not expired" says: a denial with no other word may not.
+        is_in_other_words = is_copied(reading.words, quotes) and self._has_own_words(key)
+        is_read = reading.verdict == "supported" and (is_shown or is_in_other_words)
+        if found := [veto for veto in self._vetoed(key) if veto.is_certain or not is_read]:
             is_opposite = any(veto.kind == "negation" for veto in found)
             verdict: Verdict = "contradicted" if is_opposite else "not_found"
             has_read = VERDICTS[reading.verdict] in ("contradicted", "not_found")
@@ -255,7 +261,8 @@ class Checker:
             )
         verdict = VERDICTS[reading.verdict]
         if verdict == "supported" and not is_shown and self._is_doubted(key):
-            return self._checked(key, key[0], "could_not_check", [reading.reason or NOT_SHOWN], by)
+            reason = TURNED_ROUND if self._vetoed(key) else NOT_SHOWN
+            return self._checked(key, key[0], "could_not_check", [reading.reason or reason], by)
         text = key[0] if verdict in ("supported", "could_not_check") else ""
         return self._checked(key, text, verdict, [reading.reason] if reading.reason else [], by)
 
@@ -438,6 +445,9 @@ class Checker:
             return not any(veto.is_certain for veto in found)
         if key in self._worked_out:  # its own word is the result, which code has worked out again
             return False
+        return self._has_own_words(key)
+
+    def _has_own_words(self, key: StatementKey) -> bool:
         return is_doubted(key[0], [self._source(place) for place in key[1]], self._language)
 
     def _is_vetoed(self, text: str, places: FindingPlaces) -> bool:

@@ -146,6 +146,25 @@ async def test_a_reader_decides_about_a_sentence_in_other_words(reading, shown):
     )
 
 
+EXPIRED = "If all workers are busy, it closes connections even if the timeout has not expired."
+
+
+@pytest.mark.parametrize(
+    ("text", "verdicts"),
+    [
+        ("It closes connections even before the timeout has expired.", ["could_not_check"]),
+        ("It closes connections even if the timeout has expired.", []),
+    ],
+)
+async def test_a_reader_may_overrule_a_denial_in_other_words_but_not_a_plain_one(text, verdicts):
+    async def judge(pairs):
+        return Readings(by="model", found=[PairReading(verdict="supported", words=EXPIRED)] * len(pairs))
+
+    checker = Checker([a_finding("job:1", EXPIRED)], goal="", language="en", read_pairs=judge)
+    draft = ReportDraft(by="model", answer=[Sentence(text=text, evidence=[0])])
+    assert [one.verdict for one in (await checker.report(draft)).answer] == verdicts
+
+
 SIDES = [
     # quote, sentence, the words that a second reader shows
     (
