@@ -5,6 +5,7 @@ from typing import Final
 
 from planner.analysis.lexical_judge import ANSWER_MIN_WORD_SHARE, nearest_ids
 from planner.brains.model.pages.page_reading import MOST_LEAD
+from planner.outline.making import first_outline
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.evidence.quality import Analysis, Evaluation
 from research_crawler.core.models.jobs.decisions import Answered, Candidate, Decision, PlannerView
@@ -165,7 +166,12 @@ def answered_by_reading(view: PlannerView, by: str) -> Answered | None:
     return Answered(
         by=by,
         decision=Decision(action="done", reason=_ANSWERED_REASON),
-        outline=_filled_outline(view.outline, view.findings, view.language),
+        # A model that has never been asked for an outline has left none.
+        outline=_filled_outline(
+            view.outline if view.outline.sections else first_outline(view.goal, by=by),
+            view.findings,
+            view.language,
+        ),
         evaluation=Evaluation(
             relevance=relevance, confidence=confidence, coverage=1.0, reasons=_ANSWERED_REASON
         ),

@@ -33,7 +33,8 @@ def call():
 def seen(answers_all=True, *, relevance=0.9, confidence=0.9, **given):
     own = visit(URL, answers_all=answers_all, relevance=relevance, confidence=confidence)
     other = visit("http://b.test/", 2)
-    return view(visited=[own, other], findings=FOUND, searches=[search("skelder")], outline=OUTLINE, **given)
+    given = {"outline": OUTLINE, **given}
+    return view(visited=[own, other], findings=FOUND, searches=[search("skelder")], **given)
 
 
 async def test_a_reading_that_answers_all_ends_the_research_without_another_call(call):
@@ -47,6 +48,16 @@ async def test_a_reading_that_answers_all_ends_the_research_without_another_call
     assert set(ended.outline.leaves[1].evidence) <= set(known), "the nearest of what was read for it"
     assert (ended.evaluation.coverage, ended.evaluation.relevance) == (1.0, 0.9)
     assert ended.analysis.is_answered
+
+
+async def test_no_part_of_a_question_stays_open_where_nobody_has_written_an_outline(call):
+    goal = " ".join(QUESTIONS)
+    ended = await ModelBrain(ScriptedChat(), None, ModelSettings()).decide(
+        seen(goal=goal, outline=Outline()), call
+    )
+    assert [(leaf.question, leaf.state) for leaf in ended.outline.leaves] == [
+        (question, "filled") for question in QUESTIONS
+    ]
 
 
 async def test_a_reader_that_is_sure_by_four_fifths_ends_the_research_as_a_surer_one_does(call):
