@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count, groupby
+from operator import itemgetter
 from textwrap import indent
 from typing import Any, Final
 
@@ -40,9 +41,10 @@ LABELS: Final[dict[SentenceForm, str]] = {
     "do": "to_do",
     "rule": "rule_of_thumb",
     "except": "not_where",
+    "or": "another_way",
 }
 """The label of a line, as a message."""
-NEEDS: Final[dict[SentenceForm, SentenceForm]] = {"means": "see", "except": "rule"}
+NEEDS: Final[dict[SentenceForm, SentenceForm]] = {"means": "see", "except": "rule", "or": "step"}
 """A label that says nothing in a part that has no line with the other one: such a line is plain text."""
 
 SEVERAL_FORMS: Final[frozenset[SentenceForm]] = frozenset(("step", "point"))
@@ -280,28 +282,41 @@ def in_forms(sentences: Sequence[Cited], say: Messages) -> list[str]:
     """The blocks of Markdown; the code that a sentence shows stands below it and ends its paragraph."""
     blocks: list[str] = []
     paragraph: list[str] = []
-    steps = count(1)
+    steps, leads = count(1), ["  "]
     forms = _forms(sentences)
-    for before, form, sentence in zip(["", *forms], forms, sentences, strict=False):
-        if form != "line" or len(paragraph) == SENTENCES_OF_A_PARAGRAPH:
+    for form, group in groupby(zip(forms, sentences, strict=True), key=itemgetter(0)):
+        of_form = [sentence for _, sentence in group]
+        if form != "line":
             blocks, paragraph = _ended(blocks, paragraph), []
         if form == "line":
-            paragraph.append(sentence.written())
-            if sentence.code:
-                blocks, paragraph = [*_ended(blocks, paragraph), *_listing(sentence)], []
+            for sentence in of_form:
+                if len(paragraph) == SENTENCES_OF_A_PARAGRAPH:
+                    blocks, paragraph = _ended(blocks, paragraph), []
+                paragraph.append(sentence.written())
+                if sentence.code:
+                    blocks, paragraph = [*_ended(blocks, paragraph), *_listing(sentence)], []
         elif form == "step":
-            lead = f"{next(steps)}. "
-            blocks.append(lead + _below(sentence.written(), _listing(sentence), len(lead)))
+            leads = [f"{next(steps)}. " for _ in of_form]
+            blocks += map(_item, of_form, leads)
+        elif form == "or":  # in the item of the step that it replaces
+            blocks += [
+                indent(_item(one, "- ", f"**{say(LABELS[form])}:** "), " " * len(leads[-1]))
+                for one in of_form
+            ]
+        elif len(of_form) == 1 and form in LABELS:
+            blocks.append(_item(of_form[0], "- ", f"**{say(LABELS[form])}:** "))
+        elif form in LABELS:
+            items = [_item(one, "- ") for one in of_form]
+            blocks.append("- " + _below(f"**{say(LABELS[form])}:**", items, 2))
         else:
-            label = f"**{say(LABELS[form])}:** " if form in LABELS and form != before else ""
-            blocks.append("- " + _below(label + sentence.written(), _listing(sentence), 2))
+            blocks += [_item(one, "- ") for one in of_form]
     return _ended(blocks, paragraph)
 
 
 def _forms(sentences: Sequence[Cited]) -> list[SentenceForm]:
     """The form of each sentence; a line whose label needs another one that is missing is plain, and so is a step or a
     point that has no other beside it."""
-    times = Counter(one.form for one in sentences)
+    times = Counter("step" if one.form == "or" else one.form for one in sentences)
     present = {form for form, n in times.items() if n > 1 or form not in SEVERAL_FORMS}
     return ["line" if NEEDS.get(one.form, one.form) not in present else one.form for one in sentences]
 
@@ -318,6 +333,11 @@ def _listing(sentence: Cited) -> list[str]:
         "\n".join(code_block(sentence.code.splitlines())),
         *([str(sentence.composed)] if sentence.composed else []),
     ]
+
+
+def _item(sentence: Cited, lead: str, label: str = "") -> str:
+    """An item of a list, with the code of its sentence in it."""
+    return lead + _below(label + sentence.written(), _listing(sentence), len(lead))
 
 
 def _below(text: str, blocks: Sequence[str], width: int) -> str:

@@ -48,7 +48,7 @@ def unrepeated(part: Sequence[Sentence], known: Sequence[Sentence]) -> list[Sent
     kept = list(part)
     for place in reversed(range(len(part))):
         if (
-            part[place].form != "step"
+            part[place].form not in ("step", "or")
             and may_go(kept, place)
             and any(says_no_more_than(part[place], one) for one in known)
         ):

@@ -75,9 +75,20 @@ def test_lines_of_a_form_have_its_label_once_and_none_without_the_one_it_rests_o
     seen = Sentence(text="It fails.", evidence=[0], form="see")
     assert shown(seen, *means).split("\n\n") == [
         "- **What you see:** It fails. [1]",
-        "- **What it means:** Line 1. [1]",
-        "- Line 2. [1]",
+        "- **What it means:**",
+        "  - Line 1. [1]",
+        "  - Line 2. [1]",
     ]
+
+
+def test_another_way_stands_in_the_item_of_its_step():
+    other = Sentence(text="Or start anew.", evidence=[0], form="or", code="git reset")
+    text = shown(*[STEP] * 10, other, STEP)
+    html = MarkdownIt().render(text)
+    assert (html.count("<ol>"), html.count("<ul>")) == (1, 1)
+    assert html.index("<strong>Or:</strong> Or start anew.") < html.index("</ol>")
+    assert shown(other) == shown(other.changed(form="line"))
+    assert "1. Go back" in shown(STEP, other)
 
 
 def test_several_reasons_are_a_list_and_a_single_one_is_a_line():

@@ -12,9 +12,10 @@ Verdict = Literal["supported", "partly", "qualified", "contradicted", "not_found
 they say ("all", "always"); `not_found`: they are about something else."""
 
 
-SentenceForm = Literal["line", "point", "step", "see", "means", "do", "rule", "except"]
-"""What a sentence is in an answer: a line of text, one of several reasons or things, a numbered step, one of three
-parts of a cause (what you see, what it means, what to do), a rule of thumb, or when that does not hold."""
+SentenceForm = Literal["line", "point", "step", "see", "means", "do", "rule", "except", "or"]
+"""What a sentence is in an answer: a line of text, one of several reasons or things, a numbered step or another
+way to do it, one of three parts of a cause (what you see, what it means, what to do), a rule of thumb, or when that
+does not hold."""
 
 
 class Claim(Frozen):
