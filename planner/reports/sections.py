@@ -279,38 +279,35 @@ def _pair(pair: Contradiction, citations: Citations) -> ShownContradiction | Non
 
 
 def in_forms(sentences: Sequence[Cited], say: Messages) -> list[str]:
-    """The blocks of Markdown; the code that a sentence shows stands below it and ends its paragraph."""
+    """The blocks of Markdown, each group of sentences of one form in a row as that form wants."""
     blocks: list[str] = []
-    paragraph: list[str] = []
-    steps, leads = count(1), ["  "]
-    forms = _forms(sentences)
-    for form, group in groupby(zip(forms, sentences, strict=True), key=itemgetter(0)):
+    numbers, leads = count(1), ["- "]
+    for form, group in groupby(zip(_forms(sentences), sentences, strict=True), key=itemgetter(0)):
         of_form = [sentence for _, sentence in group]
-        if form != "line":
-            blocks, paragraph = _ended(blocks, paragraph), []
+        label = f"**{say(LABELS[form])}:** " if form in LABELS else ""
         if form == "line":
-            for sentence in of_form:
-                if len(paragraph) == SENTENCES_OF_A_PARAGRAPH:
-                    blocks, paragraph = _ended(blocks, paragraph), []
-                paragraph.append(sentence.written())
-                if sentence.code:
-                    blocks, paragraph = [*_ended(blocks, paragraph), *_listing(sentence)], []
+            blocks += _lines(of_form)
         elif form == "step":
-            leads = [f"{next(steps)}. " for _ in of_form]
+            leads = [f"{next(numbers)}. " for _ in of_form]
             blocks += map(_item, of_form, leads)
         elif form == "or":  # in the item of the step that it replaces
-            blocks += [
-                indent(_item(one, "- ", f"**{say(LABELS[form])}:** "), " " * len(leads[-1]))
-                for one in of_form
-            ]
-        elif len(of_form) == 1 and form in LABELS:
-            blocks.append(_item(of_form[0], "- ", f"**{say(LABELS[form])}:** "))
-        elif form in LABELS:
-            items = [_item(one, "- ") for one in of_form]
-            blocks.append("- " + _below(f"**{say(LABELS[form])}:**", items, 2))
+            blocks += [indent(_item(one, "- ", label), " " * len(leads[-1])) for one in of_form]
+        elif label and len(of_form) > 1:
+            blocks.append("- " + _below(label.rstrip(), [_item(one, "- ") for one in of_form], 2))
         else:
-            blocks += [_item(one, "- ") for one in of_form]
-    return _ended(blocks, paragraph)
+            blocks += [_item(one, "- ", label) for one in of_form]
+    return blocks
+
+
+def _lines(sentences: Sequence[Cited]) -> list[str]:
+    """Sentences in paragraphs; the code that one shows stands below it and ends its paragraph."""
+    blocks: list[str] = []
+    paragraph: list[str] = []
+    for sentence in sentences:
+        paragraph.append(sentence.written())
+        if sentence.code or len(paragraph) == SENTENCES_OF_A_PARAGRAPH:
+            blocks, paragraph = [*blocks, " ".join(paragraph), *_listing(sentence)], []
+    return [*blocks, " ".join(paragraph)] if paragraph else blocks
 
 
 def _forms(sentences: Sequence[Cited]) -> list[SentenceForm]:
@@ -319,10 +316,6 @@ def _forms(sentences: Sequence[Cited]) -> list[SentenceForm]:
     times = Counter("step" if one.form == "or" else one.form for one in sentences)
     present = {form for form, n in times.items() if n > 1 or form not in SEVERAL_FORMS}
     return ["line" if NEEDS.get(one.form, one.form) not in present else one.form for one in sentences]
-
-
-def _ended(blocks: Sequence[str], paragraph: Sequence[str]) -> list[str]:
-    return [*blocks, " ".join(paragraph)] if paragraph else [*blocks]
 
 
 def _listing(sentence: Cited) -> list[str]:
