@@ -2,7 +2,6 @@
 
 import ast
 import re
-import sys
 from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
@@ -16,7 +15,8 @@ LONGEST_CELL: Final = 120
 INTRO: Final = """# Modules
 
 Every module with the first sentence of its docstring. [Architecture](../architecture.md) says how they work together,
-and which one to open for a change.
+and which one to open for a change; [constants](constants.md) lists their limits. `python3 -m scripts.reference` writes
+this page.
 """
 SENTENCE: Final = re.compile(r"(?<=\.)\s+(?=[A-Z])|\n\n")
 
@@ -25,7 +25,7 @@ def modules_page() -> str:
     """A table for each package, in the order of the folders."""
     lines = [INTRO]
     for folder, paths in groupby(all_modules(), key=lambda path: path.parent):
-        rows = [(code(path.name), purpose(path)) for path in paths if path.name != "__init__.py"]
+        rows = [(code(path.relative_to(ROOT)), purpose(path)) for path in paths if path.name != "__init__.py"]
         if rows:
             lines += [f"## {code(folder.relative_to(ROOT))}", "", plain(purpose(folder / "__init__.py")), ""]
             lines += table(["module", "what it is for"], rows)
@@ -41,12 +41,12 @@ def all_modules() -> Iterator[Path]:
 
 def purpose(path: Path) -> str:
     """The first sentence of a module's docstring, on one line and cut to a cell."""
-    text = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or "" if path.is_file() else ""
-    sentence = " ".join(SENTENCE.split(text)[0].split())
+    return cut(ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or "" if path.is_file() else "")
+
+
+def cut(docstring: str) -> str:
+    """The first sentence of a docstring, on one line and cut to a cell."""
+    sentence = " ".join(SENTENCE.split(docstring.strip())[0].split())
     if len(sentence) > LONGEST_CELL:
         sentence = f"{sentence[: LONGEST_CELL - 2].rpartition(' ')[0].rstrip(',;')} …"
     return plain(sentence)
-
-
-if __name__ == "__main__":
-    sys.stdout.write(modules_page())

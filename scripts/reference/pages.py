@@ -1,4 +1,4 @@
-"""Lists all pages that are made from the code, with their paths in the site."""
+"""Lists the pages that are made when the site is built, with their paths in it."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -6,7 +6,6 @@ from pathlib import Path
 from scripts.reference.commands import commands_page, exit_codes_page
 from scripts.reference.keys import keys_page
 from scripts.reference.messages import messages_page
-from scripts.reference.modules import modules_page
 from scripts.reference.settings import settings_page
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -38,7 +37,6 @@ PAGES: dict[str, Callable[[], str]] = {
     "reference/exit-codes.md": exit_codes_page,
     "reference/messages.md": messages_page,
     "reference/redis-keys.md": keys_page,
-    "reference/modules.md": modules_page,
     "decisions/index.md": decisions_page,
     "changelog.md": root_file("CHANGELOG.md"),
     "contributing.md": root_file("CONTRIBUTING.md"),

@@ -2,8 +2,10 @@
 
 import re
 from importlib import resources
+from pathlib import Path
 
 import click
+import pytest
 
 from research_crawler import frontier
 from research_crawler.cli.exit_codes import WAITS_FOR_ANSWER
@@ -17,10 +19,12 @@ from research_crawler.core.models.messages.events import CommandDone, PersonAnsw
 from research_crawler.core.models.reasons import Reason
 from research_crawler.frontier.keys import Keys
 from scripts.reference.commands import all_commands, commands_page, exit_codes
+from scripts.reference.kept import KEPT_PAGES
 from scripts.reference.keys import key_map, keys_page, scripts
 from scripts.reference.messages import all_models, messages_page
 from scripts.reference.settings import settings_page
 
+DOCS = Path(__file__).parents[2] / "docs"
 KEY_IN_LUA = re.compile(r"P \.\. '(\w+:?)")
 
 
@@ -126,3 +130,8 @@ def test_the_default_of_every_option_is_one_that_a_user_could_give():
                 parameter.type_cast_value(
                     context, parameter.get_default(context)
                 )  # raises click.BadParameter
+
+
+@pytest.mark.parametrize("page", KEPT_PAGES)
+def test_a_page_that_is_kept_says_what_the_code_says(page):
+    assert (DOCS / page).read_text("utf-8") == KEPT_PAGES[page](), "run: python3 -m scripts.reference"
