@@ -26,7 +26,7 @@ def lexical_analysis(
     *,
     found: Sequence[Difference],
     nearness: Sequence[float],
-    hop: str,
+    hop_query: str,
     by: str,
 ) -> Analysis:
     """The analysis of all findings of a job, remembered ones too.
@@ -48,7 +48,7 @@ def lexical_analysis(
         assessment=evaluation.reasons,
         confidence_score=evaluation.confidence,
         is_answered=is_answered,
-        suggestions_for_next_step=_suggestions(outline, urls, hop, is_answered=is_answered),
+        suggestions_for_next_step=_suggestions(outline, urls, hop_query, is_answered=is_answered),
         new_potential_urls=urls,
         inconsistencies_found=conflicts or None,
         leads=leads(view.findings, outline, nearness),
@@ -83,10 +83,10 @@ def _promising_pages(view: PlannerView) -> list[str]:
     return [url for url in good if len(url) <= URL_CHARS][:MOST_URLS]
 
 
-def _suggestions(outline: Outline, urls: Sequence[str], hop: str, *, is_answered: bool) -> list[str]:
+def _suggestions(outline: Outline, urls: Sequence[str], hop_query: str, *, is_answered: bool) -> list[str]:
     if is_answered:
         return ["the question is answered"]
-    searches = [f"{NEXT_HOP}{hop}"] if hop else []
+    searches = [f"{NEXT_HOP}{hop_query}"] if hop_query else []
     searches += [f"search: {leaf.query or leaf.question}" for leaf in outline.leaves if leaf.state == "open"]
     return [*(f"read: {url}" for url in urls[:1]), *searches][:MOST_ADVICE]
 

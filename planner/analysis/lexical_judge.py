@@ -70,7 +70,7 @@ class LexicalJudge:
         evaluation = evaluated(view.outline, known, near, conflicts=0, thresholds=view.quality)
         nearness = [max(column) for column in zip(*shares, strict=True)]
         return evaluation, lexical_analysis(
-            view, view.outline, evaluation, found=(), nearness=nearness, hop="", by=self.name
+            view, view.outline, evaluation, found=(), nearness=nearness, hop_query="", by=self.name
         )
 
 

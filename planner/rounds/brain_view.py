@@ -111,7 +111,7 @@ def planner_view(
         year=datetime.fromtimestamp(now_ms / 1000, UTC).year,
         today=date_of(now_ms),
         spent=Spent(share=spent_share(job)),
-        reads_goal=not _is_goal_read(job) and (may_change_intent(inputs) or not inputs.type_given),
+        may_classify_goal=not _is_goal_read(job) and (may_change_intent(inputs) or not inputs.type_given),
     )
 
 

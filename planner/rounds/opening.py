@@ -90,7 +90,7 @@ def _beside(command: VisitCommand, pages: int) -> VisitCommand:
     """A visit that tells how many are made in the same step."""
     job_context = command.job_context
     return (
-        command.changed(job_context=job_context.changed(beside=pages))
+        command.changed(job_context=job_context.changed(pages_asked_together=pages))
         if job_context and pages > 1
         else command
     )

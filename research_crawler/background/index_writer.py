@@ -195,7 +195,7 @@ class IndexWriter:
 
     async def _drop_forgotten(self, commands: list[str]) -> None:
         """Remove again what a user forgot while it was being written."""
-        for command in await self._outbox.forgotten(commands):
+        for command in await self._outbox.which_forgotten(commands):
             async with self._lock:
                 await self._index.replace(command, [], [])
 

@@ -108,7 +108,7 @@ class Indexer:
     async def _forgotten(self, indexed: dict[str, CommandDone]) -> dict[str, CommandDone]:
         """Entries that a user forgot while they were being indexed, emptied, so that they are removed again."""
         commands = [event.command for event in indexed.values() if event.command]
-        forgotten = await self._outbox.forgotten(commands)
+        forgotten = await self._outbox.which_forgotten(commands)
         return {
             entry: event.changed(findings=[])
             for entry, event in indexed.items()

@@ -110,11 +110,11 @@ class PersonQueue:
                 await self._awaited(self._frontier.redis.hdel(self._keys.interventions, intervention.id))
         return ended
 
-    async def host_wait_ms(self, slot: str, permit: str) -> int:
+    async def take_navigation_permit(self, slot: str, permit: str) -> int:
         """Take a permit of a host for a navigation; ms until it can be asked for again, or 0 if it was granted."""
         return int(await self._frontier.call("person_permit", slot, permit, "take"))
 
-    async def host_left(self, slot: str, permit: str) -> None:
+    async def return_navigation_permit(self, slot: str, permit: str) -> None:
         """Return such a permit: the navigation has ended."""
         await self._frontier.call("person_permit", slot, permit, "return")
 

@@ -34,11 +34,11 @@ _STORAGE = "() => Object.entries(localStorage).map(([name, value]) => ({name, va
 class HostPace(Protocol):
     """Gives permits of hosts (`frontier.people.PersonQueue`)."""
 
-    async def host_wait_ms(self, slot: str, permit: str) -> int:
+    async def take_navigation_permit(self, slot: str, permit: str) -> int:
         """Take a permit: 0, or ms until it can be asked for again."""
         ...
 
-    async def host_left(self, slot: str, permit: str) -> None:
+    async def return_navigation_permit(self, slot: str, permit: str) -> None:
         """Return a permit."""
         ...
 
@@ -99,19 +99,19 @@ class PersonWindow:
     async def _wait_for_host(self, request: PlaywrightRequest) -> None:
         self._count += 1
         slot, permit = slot_of(request.url), f"person.{self._name}:{self._count}"
-        wait_ms = await self._pace.host_wait_ms(slot, permit)
+        wait_ms = await self._pace.take_navigation_permit(slot, permit)
         while wait_ms and not self.closed.is_set():
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(min(wait_ms, _LONGEST_WAIT_MS) / 1000):
                     await self.closed.wait()
-            wait_ms = await self._pace.host_wait_ms(slot, permit)
+            wait_ms = await self._pace.take_navigation_permit(slot, permit)
         self._permits[request] = slot, permit
 
     async def _note_end(self, request: PlaywrightRequest) -> None:
         while request.redirected_from is not None:
             request = request.redirected_from
         if held := self._permits.pop(request, None):
-            await self._pace.host_left(*held)
+            await self._pace.return_navigation_permit(*held)
 
 
 @asynccontextmanager

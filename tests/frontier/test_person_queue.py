@@ -124,15 +124,15 @@ async def test_the_round_timer_of_the_job_rings_when_a_page_is_put_aside(world, 
 
 
 async def test_a_persons_navigation_takes_its_turn_among_the_visits_of_the_host(world, people):
-    assert await people.host_wait_ms("a.example", "p:1") == 0
+    assert await people.take_navigation_permit("a.example", "p:1") == 0
     await world.push(world.visit("j1:1"))
     assert await world.lease() == []
-    assert await people.host_wait_ms("a.example", "p:2") > 0
-    await people.host_left("a.example", "p:1")
+    assert await people.take_navigation_permit("a.example", "p:2") > 0
+    await people.return_navigation_permit("a.example", "p:1")
     world.now += 4_000
-    assert await people.host_wait_ms("a.example", "p:2") == 1_000
+    assert await people.take_navigation_permit("a.example", "p:2") == 1_000
     world.now += 1_000
-    assert await people.host_wait_ms("a.example", "p:2") == 0
+    assert await people.take_navigation_permit("a.example", "p:2") == 0
 
 
 async def test_an_answer_and_a_lost_lease_change_nothing_twice(world, people):

@@ -12,7 +12,7 @@ from planner.brains.extractive.nearness import similarity_index
 from planner.brains.extractive.policy.commerce import commerce_gaps
 from planner.brains.extractive.policy.decide import choose
 from planner.brains.extractive.policy.label_results import label_results
-from planner.brains.extractive.policy.second_hop import Hop, hops_of
+from planner.brains.extractive.policy.second_hop import NextHop, next_hops
 from planner.brains.questions import question_of
 from planner.brains.result_labels import labelled_view
 from planner.goal.stack import unnamed_stack, with_stack
@@ -63,8 +63,8 @@ class ExtractiveBrain:
         outline = await filled_outline(view, self._embedder, gaps=gaps)
         shown = labelled_view(view, labels).changed(outline=outline)
         hops = await self._hops(shown)
-        hop = next((one.query for one in hops if one.query), "")
-        judged = await judgement_of(shown, outline, self._embedder, self.name, hop=hop)
+        hop_query = next((hop.query for hop in hops if hop.query), "")
+        judged = await judgement_of(shown, outline, self._embedder, self.name, hop_query=hop_query)
         evaluation, analysis = judged or (None, None)
         assessed = with_evaluation(view.assessed, evaluation, analysis, self.name)
         if is_settled_by(assessed, view.quality, outline):
@@ -83,12 +83,12 @@ class ExtractiveBrain:
             analysis=analysis,
         )
 
-    async def _hops(self, view: PlannerView) -> list[Hop]:
+    async def _hops(self, view: PlannerView) -> list[NextHop]:
         if not view.findings or view.intent != "informational":
             return []
         question = question_of(view.goal, view.task)
         (vector,) = await self._embedder.embed([question])
-        return hops_of(view, await similarity_index(view.findings, question, self._embedder), vector)
+        return next_hops(view, await similarity_index(view.findings, question, self._embedder), vector)
 
     async def outlined(self, view: PlannerView) -> Outline:
         """The outline with the findings so far assigned to what they answer."""

@@ -29,7 +29,7 @@ async def judgement_of(
     embedder: Embedder,
     by: str,
     *,
-    hop: str = "",
+    hop_query: str = "",
     found: Sequence[Difference] = (),
 ) -> Judged | None:
     """The evaluation and the analysis of all findings so far; None before anything was read or searched for.
@@ -65,7 +65,7 @@ async def judgement_of(
         evaluation,
         found=found,
         nearness=[max(of) for of in zip(*([one.cosine for one in row] for row in rows), strict=True)],
-        hop=hop,
+        hop_query=hop_query,
         by=by,
     )
     return evaluation, analysis

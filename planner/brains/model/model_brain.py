@@ -212,8 +212,8 @@ class ModelBrain:
             decision=decision,
             outline=outline,
             labels=labels,
-            intent=answer.intent if view.reads_goal else None,
-            type=answer.type if view.reads_goal else None,
+            intent=answer.intent if view.may_classify_goal else None,
+            type=answer.type if view.may_classify_goal else None,
             evaluation=evaluation_from(answer.evaluation) if judges else None,
             analysis=analysis_from(answer.analysis, view, pages=shown, named=evidence, by=self.name)
             if judges

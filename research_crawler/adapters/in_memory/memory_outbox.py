@@ -60,6 +60,6 @@ class MemoryOutbox:
         for command in commands:
             self.lacking.pop(command, None)
 
-    async def forgotten(self, commands: Sequence[str]) -> set[str]:
+    async def which_forgotten(self, commands: Sequence[str]) -> set[str]:
         """Those of these commands that were forgotten."""
         return self.gone & set(commands)

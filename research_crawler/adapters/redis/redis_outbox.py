@@ -88,7 +88,7 @@ class RedisOutbox:
         if commands:
             await self._redis.zrem(self.keys.unindexed, *commands)
 
-    async def forgotten(self, commands: Sequence[str]) -> set[str]:
+    async def which_forgotten(self, commands: Sequence[str]) -> set[str]:
         """Those of these commands that were forgotten in the last day."""
         if not commands:
             return set()

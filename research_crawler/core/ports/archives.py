@@ -40,7 +40,7 @@ class Outbox(Protocol):
         """The vector index has these commands now."""
         ...
 
-    async def forgotten(self, commands: Sequence[str]) -> set[str]:
+    async def which_forgotten(self, commands: Sequence[str]) -> set[str]:
         """Those of these commands that were forgotten lately; an indexer drops them again."""
         ...
 

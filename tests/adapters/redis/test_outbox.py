@@ -74,12 +74,12 @@ async def test_events_are_withdrawn_even_from_an_indexer_that_has_read_them(redi
         await put(redis_client, uid)
     read = await outbox.read("me", count=1)
     assert await outbox.withdraw(lambda event: event.command.startswith("j1:")) == ["j1:1", "j1:2"]
-    assert await outbox.forgotten(["j1:1", "j2:1", "j1:2"]) == {"j1:1", "j1:2"}
+    assert await outbox.which_forgotten(["j1:1", "j2:1", "j1:2"]) == {"j1:1", "j1:2"}
     assert [event.uid for _, event in await outbox.read("me")] == ["j2:1"]
     await outbox.ack([entry for entry, _ in read])
     assert await redis_client.xlen(STREAM) == 1
     assert await outbox.withdraw(lambda event: event.command.startswith("j1:")) == []
-    assert await outbox.forgotten([]) == set()
+    assert await outbox.which_forgotten([]) == set()
 
 
 async def test_a_long_outbox_is_searched_to_its_end(redis_client, monkeypatch):

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from planner.brains.extractive.policy.commerce import agreement, gap_queries
-from planner.brains.extractive.policy.second_hop import HOP_REASON, Hop
+from planner.brains.extractive.policy.second_hop import EVIDENCE_SEARCH_REASON, NextHop
 from planner.brains.extractive.policy.visits import (
     VISITS_AT_ONCE,
     batch_pages,
@@ -29,7 +29,7 @@ MOST_HOP_ROUNDS: Final = 2
 """After so many rounds of visits, what the evidence names is no longer followed."""
 
 
-def choose(view: PlannerView, gaps: Sequence[str], hops: Sequence[Hop]) -> Decision:
+def choose(view: PlannerView, gaps: Sequence[str], hops: Sequence[NextHop]) -> Decision:
     """One decision with its reason: an action in `view.allowed`, and never the same query or URL twice.
 
     Args:
@@ -50,7 +50,7 @@ def choose(view: PlannerView, gaps: Sequence[str], hops: Sequence[Hop]) -> Decis
 
 
 def _by_coverage(
-    view: PlannerView, gaps: Sequence[str], hops: Sequence[Hop], queries: Sequence[str]
+    view: PlannerView, gaps: Sequence[str], hops: Sequence[NextHop], queries: Sequence[str]
 ) -> Decision:
     """The end, what leads on, a search for what is missing, or the best pages, whichever is the first to apply."""
     allowed: set[str] = set(view.allowed)
@@ -105,7 +105,7 @@ def _pages_enough(view: PlannerView, missing: Sequence[str]) -> int:
 
 
 def _hop(
-    view: PlannerView, hops: Sequence[Hop], promising: Sequence[Candidate], room: int
+    view: PlannerView, hops: Sequence[NextHop], promising: Sequence[Candidate], room: int
 ) -> Decision | None:
     """Read what the best evidence links, with the best other pages; or search by its words, once."""
     rounds = {visit.round for visit in view.visited if visit.round > view.rounds_before}
@@ -115,7 +115,7 @@ def _hop(
     linked = linked[: min(room, view.remaining_visits)]
     queries = new_queries(view, [hop.query for hop in hops if hop.query])[: view.remaining_searches]
     if queries and len(rounds) == 1 and "search" in view.allowed:
-        return Decision(action="search", queries=queries, urls=linked, reason=HOP_REASON)
+        return Decision(action="search", queries=queries, urls=linked, reason=EVIDENCE_SEARCH_REASON)
     if linked:
         others = [one for one in promising if one.result.url not in linked]
         beside = batch_pages(view, others, min(room, VISITS_AT_ONCE) - len(linked))

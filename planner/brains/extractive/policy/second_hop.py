@@ -15,7 +15,7 @@ from research_crawler.text.languages.sentences import plain
 from research_crawler.text.languages.words import content_words, stem, terms
 from research_crawler.text.questions.query_words import most_words, query_words
 
-HOP_REASON: Final = "These words weigh most in the best excerpts of what was read."
+EVIDENCE_SEARCH_REASON: Final = "These words weigh most in the best excerpts of what was read."
 _MOST_LEADING: Final = 8
 """Most findings that may lead on, the nearest to the question."""
 NO_HOP_MIN_WORD_SHARE: Final = 0.7
@@ -30,7 +30,7 @@ manuals, 117 stand on six pages of which such a search found the last two, 110 o
 
 
 @dataclass(frozen=True)
-class Hop:
+class NextHop:
     """What leads on: a page that the evidence links, or a search."""
 
     name: str = ""
@@ -38,7 +38,7 @@ class Hop:
     query: str = ""
 
 
-def hops_of(view: PlannerView, index: SimilarityIndex, vector: Sequence[float]) -> list[Hop]:
+def next_hops(view: PlannerView, index: SimilarityIndex, vector: Sequence[float]) -> list[NextHop]:
     """The pages that the best evidence links, from the line that fits the question best; else a search by its words.
 
     Args:
@@ -68,7 +68,7 @@ def _linked(
     asked: frozenset[str],
     index: SimilarityIndex,
     question: str,
-) -> list[Hop]:
+) -> list[NextHop]:
     """The links of read pages whose text stands in a row of the best evidence, those of the row that fits best first.
 
     A row names what it is about and says little of it; what a sentence names is mostly beside the question. What the
@@ -83,14 +83,14 @@ def _linked(
         and not candidate.result.title.endswith(":")
         and dedupe_key(candidate.result.url) not in visited
     ]
-    worth: dict[str, tuple[float, Hop]] = {}
+    worth: dict[str, tuple[float, NextHop]] = {}
     for fit, finding in best:
         for line in map(plain, filter(_is_row, finding.quote.splitlines())):
             named = [link for link in links if link.title in line]
             of_line = fit + index.share(question, line) if named else 0.0
             for link in named:
                 if link.url not in worth or worth[link.url][0] < of_line:
-                    worth[link.url] = (of_line, Hop(link.title, url=link.url))
+                    worth[link.url] = (of_line, NextHop(link.title, url=link.url))
     return [hop for _, hop in sorted(worth.values(), key=lambda one: -one[0])]
 
 
@@ -100,7 +100,7 @@ def _is_row(line: str) -> bool:
 
 def _by_words(
     question: str, best: Sequence[tuple[float, Finding]], asked: frozenset[str], index: SimilarityIndex
-) -> list[Hop]:
+) -> list[NextHop]:
     """The search with the first words of the question and those that weigh most in the best evidence.
 
     A manual seldom has the words of who asks: pages near to the question have them. Source: pseudo relevance feedback
@@ -117,7 +117,7 @@ def _by_words(
                 written.setdefault(term, word)
     heaviest = sorted(worth, key=lambda term: -worth[term])[:EVIDENCE_WORDS]
     words = [*most_words(query_words(question), QUESTION_WORDS), *(written[term] for term in heaviest)]
-    return [Hop(query=" ".join(words))] if heaviest else []
+    return [NextHop(query=" ".join(words))] if heaviest else []
 
 
 def linked_from(finding: Finding, others: Sequence[Finding]) -> bool:

@@ -51,7 +51,7 @@ def led_by_reading(view: PlannerView, by: str) -> Answered | None:
 def may_follow(view: PlannerView) -> bool:
     """Whether code may follow what was read: a plain question that one more page can answer."""
     is_plain = view.intent == "informational" and view.type != "news" and view.depth != "deep"
-    return is_plain and not (view.stuck or view.reads_goal or view.quality.is_thorough)
+    return is_plain and not (view.stuck or view.may_classify_goal or view.quality.is_thorough)
 
 
 def _section_of(leads: Sequence[VisitRecord], view: PlannerView) -> Decision | None:
@@ -156,7 +156,7 @@ def answered_by_reading(view: PlannerView, by: str) -> Answered | None:
         by: the name of the brain whose model has read the pages.
     """
     wants_more = view.depth == "deep" or view.quality.is_thorough or view.type == "news"
-    is_plain = view.intent == "informational" and not (view.stuck or view.reads_goal)
+    is_plain = view.intent == "informational" and not (view.stuck or view.may_classify_goal)
     read = [] if wants_more or not is_plain else _answering_visits(view)
     found = [finding for finding in view.findings if finding.command in {visit.command for visit in read}]
     if not found or "done" not in view.allowed:

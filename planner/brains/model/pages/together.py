@@ -53,7 +53,7 @@ class ReadTogether:
 
     async def extract(self, page: PageView, call: Call) -> Extraction:
         """What the page says, from an answer that may be about others too."""
-        if page.job_context.beside < 2:
+        if page.job_context.pages_asked_together < 2:
             return (await self._read([page], call))[0]
         group = self._groups.get(call.job)
         if group is None:
@@ -61,7 +61,7 @@ class ReadTogether:
             self._start(self._read_when_full(call.job, group))
         mine = _WaitingPage(page, call)
         group.waiting.append(mine)
-        if len(group.waiting) >= page.job_context.beside:
+        if len(group.waiting) >= page.job_context.pages_asked_together:
             self._close(call.job, group)
         try:
             with call.watch.waiting():

@@ -132,7 +132,7 @@ def _allowed(view: PlannerView, *, is_small: bool) -> str:
 def _fields(view: PlannerView, *, is_judged: bool) -> str:
     """The fields that are wanted now, in the order in which they are written: the schema has those of all steps."""
     wanted = [
-        *(["intent", "type"] if view.reads_goal else []),
+        *(["intent", "type"] if view.may_classify_goal else []),
         *(["labels"] if view.to_label else []),
         *(["analysis", "evaluation"] if is_judged else []),
     ]

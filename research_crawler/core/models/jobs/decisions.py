@@ -141,7 +141,7 @@ class PlannerView(Frozen):
     """The date of the decision, as ISO text."""
     spent: Spent = Spent()
     """The ceiling that is nearest to its end: that of the job, of its batch, or of the day."""
-    reads_goal: bool = False
+    may_classify_goal: bool = False
     """Before the first step of a job whose caller gave neither intent nor type: a brain may say what the goal asks."""
 
 

@@ -26,7 +26,7 @@ class JobContext(Wire):
     topic: str = ""
     questions: list[str] = Field(default_factory=list)
     """The open sub-questions of an outline that the goal alone does not give."""
-    beside: int = 1
+    pages_asked_together: int = Field(1, alias="beside")
     """How many pages were asked for in the same step: a model may read them in one call."""
     known: list[str] = Field(default_factory=list)
     """What pages that were read before have said, so that the reader of the next one knows when all is answered."""

@@ -13,7 +13,7 @@ from planner.brains.extractive.answering.write import write_answer
 from planner.brains.extractive.extractive_brain import ExtractiveBrain, RememberingEmbedder
 from planner.brains.extractive.fill import filled_outline
 from planner.brains.extractive.nearness import similarity_index
-from planner.brains.extractive.policy.second_hop import hops_of
+from planner.brains.extractive.policy.second_hop import next_hops
 from planner.reports.sections import paragraphs
 from planner.reports.sources.citations import Citations
 from research_crawler.adapters.in_memory.memory_embedder import HashEmbedder
@@ -52,7 +52,7 @@ async def test_the_link_of_the_row_that_is_asked_about_is_followed_first(embedde
         goal="Where was the 2004 winner of the Skelder Prize born?", findings=[rows], candidates=links
     )
     (vector,) = await embedder.embed([shown.goal])
-    first, *_ = hops_of(shown, await similarity_index(shown.findings, shown.goal, embedder), vector)
+    first, *_ = next_hops(shown, await similarity_index(shown.findings, shown.goal, embedder), vector)
     assert first.url == "http://p.test/Jon Brask"
 
 

@@ -77,7 +77,7 @@ async def test_a_reader_that_is_sure_by_four_fifths_ends_the_research_as_a_surer
         {"intent": "commerce"},
         {"stuck": "DIFFERENT_QUERY"},
         {"rounds_before": 2},
-        {"reads_goal": True},
+        {"may_classify_goal": True},
     ],
     ids=lambda given: next(iter(given)),
 )

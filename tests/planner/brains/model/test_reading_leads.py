@@ -60,7 +60,7 @@ async def test_a_page_that_is_known_by_this_name_is_read_instead(call):
         {"type": "news"},
         {"intent": "commerce"},
         {"stuck": "DIFFERENT_QUERY"},
-        {"reads_goal": True},
+        {"may_classify_goal": True},
         {"rounds_before": 2},
         {"to_label": LabelRequest(goal=GOAL, results=[])},
         {"allowed": ["done"]},

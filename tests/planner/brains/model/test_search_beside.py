@@ -60,7 +60,7 @@ async def test_the_page_that_has_the_words_of_the_search_is_read_next(call):
         {"type": "news"},
         {"intent": "commerce"},
         {"stuck": "DIFFERENT_QUERY"},
-        {"reads_goal": True},
+        {"may_classify_goal": True},
         {"rounds_before": 2},
         {"to_label": None},
         {"allowed": ["search", "done"]},
