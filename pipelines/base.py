@@ -11,7 +11,7 @@ from itemadapter import ItemAdapter
 from scrapy.crawler import Crawler
 from scrapy.exceptions import DropItem
 
-from pipelines.spider_items import items_of, place_of
+from pipelines.spider_items import item_number, items_of
 from research_crawler.core import crawler_services
 from research_crawler.core.errors import LeaseLost
 from research_crawler.core.models.messages.items import CommandItem
@@ -118,7 +118,7 @@ class ItemPipeline:
         if settlement is None:
             return ItemReading(item=item, outcome=outcome, task=None, key=outcome.command.id, is_leased=False)
         task = self.services.node.tasks.get(settlement.task.token)
-        key = f"{settlement.task.command.id}:{place_of(settlement, item)}"
+        key = f"{settlement.task.command.id}:{item_number(settlement, item)}"
         return ItemReading(item=item, outcome=outcome, task=task, key=key, settlement=settlement)
 
     async def process(self, reading: ItemReading) -> None:

@@ -139,8 +139,10 @@ class ExtractPipeline(ItemPipeline):
 def _in_sections(markdown: str, passages: list[Passage], ranks: list[float], limit: int) -> Shown:
     """The passages of the best sections that fit the limit, and the headings of the others."""
     found = sections(markdown, passages)
-    wholes = [joined(markdown, [passages[i] for i in places]) for places in found]
+    wholes = [joined(markdown, [passages[i] for i in indexes]) for indexes in found]
     chosen = choose_passages(wholes, section_scores(found, ranks), limit)
     starts = {section.start for section in chosen}
-    shown = [i for places, whole in zip(found, wholes, strict=True) if whole.start in starts for i in places]
+    shown = [
+        i for indexes, whole in zip(found, wholes, strict=True) if whole.start in starts for i in indexes
+    ]
     return Shown([passages[i] for i in shown], left_out(passages, shown, ranks))

@@ -163,8 +163,8 @@ class SpiderItems:
         self, page: PageItem, stored: StoredPage, settlement: Settlement | None, item: Any
     ) -> VisitCommand:
         """A command without a job that represents the item; the same item always gives the same command id."""
-        place = f"{settlement.task.command.id} {place_of(settlement, item)}" if settlement else stored.sha
-        number = hashlib.sha256(f"item {place}\n{page.url}".encode()).hexdigest()[:20]
+        index = f"{settlement.task.command.id} {item_number(settlement, item)}" if settlement else stored.sha
+        number = hashlib.sha256(f"item {index}\n{page.url}".encode()).hexdigest()[:20]
         target = target_of(page.url)
         goal = page.goal or str(getattr(self._crawler.spider, "goal", "") or "")
         return VisitCommand(
@@ -214,7 +214,7 @@ def _headers_of(response: Response | None, page: PageItem) -> dict[str, str]:
     return {k.decode("latin-1").lower(): v[-1].decode("latin-1") for k, v in response.headers.items()}
 
 
-def place_of(settlement: Settlement, item: Any) -> int:
+def item_number(settlement: Settlement, item: Any) -> int:
     """The item's number among the items that its spider made from the response; -1 if it is not one of them."""
     return next((n for n, other in enumerate(settlement.items) if other is item), -1)
 

@@ -441,8 +441,8 @@ def _fitted(model: type[AnswerType], data: Any) -> AnswerType:
         return cleaned(model.model_validate(shaped(model, data)))
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
-        place = ".".join(str(part) for part in first["loc"]) or "answer"
-        raise BadAnswer(f"the model's answer does not fit: {place}: {first['msg']}") from error
+        index = ".".join(str(part) for part in first["loc"]) or "answer"
+        raise BadAnswer(f"the model's answer does not fit: {index}: {first['msg']}") from error
 
 
 def _fits(model: type[Answer], entry: Mapping[str, Any]) -> bool:

@@ -139,8 +139,8 @@ def load(name: str, **fixed: str) -> Prompt:
         ValueError: the file lacks front matter or a section, or would shorten an input that must not be shortened.
     """
     text = Path(__file__).with_name(f"{name}.md").read_text("utf-8")
-    for place, rules in fixed.items():
-        text = text.replace(f"{{{{{place}}}}}", rules)
+    for index, rules in fixed.items():
+        text = text.replace(f"{{{{{index}}}}}", rules)
     return parse(name, text)
 
 
@@ -208,13 +208,13 @@ def _without_empty(user: str, empty: Collection[str]) -> str:
     return "".join(
         part
         for part in _INPUT.split(user)
-        if not (places := _PLACE.findall(part)) or not set(places) <= set(empty)
+        if not (indexes := _PLACE.findall(part)) or not set(indexes) <= set(empty)
     )
 
 
 def _filled(template: str, texts: Mapping[str, str]) -> str:
     # One pass: a placeholder in the text of a page, such as {{goal}}, is not filled.
-    return re.sub(r"\n{3,}", "\n\n", _PLACE.sub(lambda place: texts[place[1]], template)).strip()
+    return re.sub(r"\n{3,}", "\n\n", _PLACE.sub(lambda index: texts[index[1]], template)).strip()
 
 
 def _shortened(
@@ -244,13 +244,13 @@ def _full_text(document: Document) -> str:
 
 
 def _by_worth(entries: Mapping[str, Entries], order: Sequence[str]) -> list[tuple[str, int]]:
-    places = [
+    indexes = [
         (worth, order.index(name), i, name)
         for name, document in entries.items()
         if name in order
         for i, worth in enumerate(document.worth)
     ]
-    return [(name, i) for _, _, i, name in sorted(places)]
+    return [(name, i) for _, _, i, name in sorted(indexes)]
 
 
 def _cut(text: str, tokens: int) -> str:

@@ -16,7 +16,7 @@ from research_crawler.core.models.jobs.decisions import PlannerView
 from research_crawler.core.models.jobs.outline import MOST_EVIDENCE, Outline
 from research_crawler.core.tasks.offload import offload_call
 from research_crawler.text.languages.words import terms
-from research_crawler.text.measures.likeness import said_share
+from research_crawler.text.measures.likeness import word_coverage
 from research_crawler.text.writing.messages import Messages
 
 ANSWER_MIN_WORD_SHARE: Final = 0.6
@@ -58,7 +58,7 @@ class LexicalJudge:
         asked = [view.goal, *(leaf.question for leaf in view.outline.leaves)]
         shares = [
             [
-                said_share(terms(text, view.language), told, view.language)
+                word_coverage(terms(text, view.language), told, view.language)
                 for told in map(_text, view.findings)
             ]
             for text in asked
@@ -91,7 +91,7 @@ def nearest_ids(
     """The findings with the largest share of a question's words, which is at least `least`, the best first."""
     wanted = terms(question, language)
     shares = [
-        (said_share(wanted, _text(finding), language), finding.score, finding.id) for finding in findings
+        (word_coverage(wanted, _text(finding), language), finding.score, finding.id) for finding in findings
     ]
     best = sorted((share for share in shares if share[0] >= least), key=lambda one: (-one[0], -one[1]))
     return [id_ for *_, id_ in best[:most]]

@@ -121,14 +121,14 @@ class RowPlaces:
         if column.type == "yes_no" and not named and words < 1:
             return
         asks_price = column.type == "money" and not own
-        told = asks_price and not named and _is_told(spot)
+        is_told = asks_price and not named and _is_told(spot)
         direct = self._subject.directness(spot, everything)
         if column.type == "yes_no" and spot.label and own:
             direct = max(direct, words)  # the value repeats the question: "Availability: in stock"
         for stated in found:
             if _quotes(spot, stated):
                 how = _directness(spot, stated, direct, is_price=asks_price)
-                yield ColumnCandidate(spot, stated, words, how, named, told)
+                yield ColumnCandidate(spot, stated, words, how, named, is_told)
 
 
 def _directness(spot: ValuePlace, stated: StatedValue, direct: float, *, is_price: bool) -> float:
@@ -168,8 +168,8 @@ def _quotes(spot: ValuePlace, stated: StatedValue) -> bool:
 def _share(asked: frozenset[str], text: str) -> float:
     """The share of the question's words that a text has, alone or as the beginning of a longer word."""
     has = frozenset(terms(text))
-    said = sum(
+    count = sum(
         word in has or (len(word) >= _PREFIX and any(longer.startswith(word) for longer in has))
         for word in asked
     )
-    return said / len(asked) if asked else 0.5
+    return count / len(asked) if asked else 0.5

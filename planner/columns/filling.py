@@ -98,18 +98,18 @@ def _read_values(
     """
     columns = {column.name: column for column in wanted}
     read: dict[str, ColumnValue] = {}
-    for one in picked.found:
-        if (column := columns.get(one.column)) is None:
+    for named in picked.found:
+        if (column := columns.get(named.column)) is None:
             continue
-        spot = shown[one.passage]
-        if candidate := confirmed(column, one, spot, places):
-            read[one.column] = _chosen_value(column, candidate, None, _READ, picked.by)
+        spot = shown[named.passage]
+        if candidate := confirmed(column, named, spot, places):
+            read[named.column] = _chosen_value(column, candidate, None, _READ, picked.by)
         else:
-            told = f"{picked.by} named {one.value[:_NAMED_CHARS]}, which its passage does not state"
+            fault = f"{picked.by} named {named.value[:_NAMED_CHARS]}, which its passage does not state"
             note = "; ".join(
-                part for part in (values[one.column].note, f"{told}: {spot.page.final_url}") if part
+                part for part in (values[named.column].note, f"{fault}: {spot.page.final_url}") if part
             )
-            read[one.column] = values[one.column].changed(reason="no_quote", note=note)
+            read[named.column] = values[named.column].changed(reason="no_quote", note=note)
     return read
 
 

@@ -81,9 +81,9 @@ def _found(question: str, findings: tuple[Finding, ...]) -> tuple[Difference, ..
     return tuple(kept)
 
 
-def replaced_places(found: Sequence[Difference]) -> set[int]:
+def replaced_findings(found: Sequence[Difference]) -> set[int]:
     """The findings that state a value that a newer page has replaced."""
-    return {difference.other.place for difference in found if difference.kind == "replaced"}
+    return {difference.other.index for difference in found if difference.kind == "replaced"}
 
 
 def in_words(found: Sequence[Difference], language: str) -> list[Contradiction]:
@@ -154,13 +154,13 @@ def _amounts(asked: Question, quantities: Sequence[Quantity]) -> list[Quantity]:
 def _differ(
     first: Quantity | Date,
     second: Quantity | Date,
-    one: EvidenceStatement,
-    other: EvidenceStatement,
+    statement: EvidenceStatement,
+    rival: EvidenceStatement,
     asked: Question,
 ) -> bool:
     """Whether two values of what is asked for cannot both hold, and are near enough to be values of one thing."""
     if isinstance(first, Date) and isinstance(second, Date):
-        shared = one.parsed.words & other.parsed.words
+        shared = statement.parsed.words & rival.parsed.words
         return not agree(first, second) and len(shared) >= _LEAST_SHARED
     if not (isinstance(first, Quantity) and isinstance(second, Quantity)):
         return False
@@ -171,31 +171,33 @@ def _differ(
     is_near = low > 0 and (high <= low * MOST_APART or math.isclose(high, low * MOST_APART))
     are_bounds = first.is_bound and second.is_bound  # both can hold: "up to 38 mm", "up to 45 mm"
     # Figures hold at one time if a year that only one of them names is in the question.
-    mine, theirs = ({str(date.year) for date in side.parsed.dates if date.year} for side in (one, other))
+    mine, theirs = (
+        {str(date.year) for date in side.parsed.dates if date.year} for side in (statement, rival)
+    )
     is_same_time = mine ^ theirs <= set(asked.terms)
     return bool(is_alike) and is_near and is_same_time and not are_bounds and not first.meets(second)
 
 
-def _tells(known: Difference, one: EvidenceStatement, other: EvidenceStatement) -> bool:
+def _tells(known: Difference, statement: EvidenceStatement, rival: EvidenceStatement) -> bool:
     """Whether a difference is of the same two pages, or of the same words."""
     pair = {known.one.finding.url, known.other.finding.url}
-    return pair == {one.finding.url, other.finding.url} or {one.text, other.text} <= {
+    return pair == {statement.finding.url, rival.finding.url} or {statement.text, rival.text} <= {
         known.one.text,
         known.other.text,
     }
 
 
-def _difference(one: EvidenceStatement, other: EvidenceStatement) -> Difference:
+def _difference(statement: EvidenceStatement, rival: EvidenceStatement) -> Difference:
     """Two statements that cannot both hold; one has replaced the other if its page is much newer."""
-    apart = days_between(one.day, other.day)
+    apart = days_between(statement.day, rival.day)
     if abs(apart) < REPLACED_DAYS:
-        return Difference("contradiction", one, other)
-    return Difference("replaced", one, other) if apart > 0 else Difference("replaced", other, one)
+        return Difference("contradiction", statement, rival)
+    return Difference("replaced", statement, rival) if apart > 0 else Difference("replaced", rival, statement)
 
 
 def _sentence(statement: EvidenceStatement) -> Sentence:
     speaker = statement.host if is_personal(statement.text) else ""
-    return Sentence(text=statement.text, evidence=[statement.place], speaker=speaker)
+    return Sentence(text=statement.text, evidence=[statement.index], speaker=speaker)
 
 
 def _count(day: str) -> int:

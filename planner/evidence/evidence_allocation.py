@@ -69,19 +69,19 @@ class EvidenceAllocation:
         Returns:
             Indexes of findings, the best first.
         """
-        taken = [place for place in plan.evidence if place not in self._given]
+        taken = [index for index in plan.evidence if index not in self._given]
         taken = taken[:ASSIGNED_TO_A_SECTION]
         if len(taken) < QUOTES_OF_A_SECTION:
             near = await self.nearness(plan)
             own = {*plan.evidence, *reserved, *self._given}
             free = [
-                place
-                for place, value in enumerate(near)
-                if value >= RETRIEVED_MIN_NEARNESS and place not in own
+                index
+                for index, value in enumerate(near)
+                if value >= RETRIEVED_MIN_NEARNESS and index not in own
             ]
-            free.sort(key=lambda place: -near[place])
-            late = [place for place in free if place in self.passed_over and near[place] < RETRIEVED_ANYWAY]
-            taken += [place for place in free if place not in late][: QUOTES_OF_A_SECTION - len(taken)]
+            free.sort(key=lambda index: -near[index])
+            late = [index for index in free if index in self.passed_over and near[index] < RETRIEVED_ANYWAY]
+            taken += [index for index in free if index not in late][: QUOTES_OF_A_SECTION - len(taken)]
             taken += late[: max(0, LEAST_OF_A_SECTION - len(taken))]
         self._given.update(taken)
         return taken

@@ -55,13 +55,13 @@ def sections_of(view: ReportView) -> list[SectionPlan]:
     outline = view.outline
     if len(outline.leaves) < 2:
         return []
-    places = {finding.id: place for place, finding in enumerate(view.findings)}
+    indexes = {finding.id: index for index, finding in enumerate(view.findings)}
     wanted = dict(zip((leaf.id for leaf in outline.leaves), leaf_texts(outline.leaves), strict=True))
     if len(outline.sections) == 1:
-        plans = [_plan(leaf.id, leaf.question, [leaf], places, wanted) for leaf in outline.leaves]
+        plans = [_plan(leaf.id, leaf.question, [leaf], indexes, wanted) for leaf in outline.leaves]
     else:
         plans = [
-            _plan(section.id, section.title, section.leaves, places, wanted, section.needs)
+            _plan(section.id, section.title, section.leaves, indexes, wanted, section.needs)
             for section in outline.sections
         ]
     plans = [plan for plan in plans if plan.questions]
@@ -80,7 +80,7 @@ def disjoint(plans: Sequence[SectionPlan]) -> list[SectionPlan]:
     ids = {plan.id for plan in plans}
     found = []
     for plan in plans:
-        own = tuple(place for place in dict.fromkeys(plan.evidence) if place not in taken)
+        own = tuple(index for index in dict.fromkeys(plan.evidence) if index not in taken)
         taken.update(own)
         needs = tuple(need for need in dict.fromkeys(plan.needs) if need in ids and need != plan.id)
         found.append(replace(plan, evidence=own, needs=needs))
@@ -89,8 +89,8 @@ def disjoint(plans: Sequence[SectionPlan]) -> list[SectionPlan]:
 
 def with_further_evidence(plans: Sequence[SectionPlan], further: Sequence[SectionPlan]) -> list[SectionPlan]:
     """Add to each plan the evidence that its namesake in `further` has, unless a plan names it already."""
-    named = {place for plan in plans for place in plan.evidence}
-    more = {plan.id: [place for place in plan.evidence if place not in named] for plan in further}
+    named = {index for plan in plans for index in plan.evidence}
+    more = {plan.id: [index for index in plan.evidence if index not in named] for plan in further}
     return disjoint([replace(plan, evidence=(*plan.evidence, *more.get(plan.id, ()))) for plan in plans])
 
 
@@ -124,11 +124,11 @@ def _plan(
     id_: str,
     title: str,
     leaves: Sequence[Leaf],
-    places: Mapping[str, int],
+    indexes: Mapping[str, int],
     wanted: Mapping[str, str],
     needs: Sequence[str] = (),
 ) -> SectionPlan:
-    named = (places[id_] for leaf in leaves for id_ in leaf.evidence if id_ in places)
+    named = (indexes[id_] for leaf in leaves for id_ in leaf.evidence if id_ in indexes)
     questions = tuple(leaf.question for leaf in leaves)
     near_to = tuple(wanted[leaf.id] for leaf in leaves)
     return SectionPlan(id_, title, questions, tuple(dict.fromkeys(named)), tuple(needs), near_to)

@@ -37,7 +37,7 @@ LEAST_OF_QUESTION: Final = 0.25
 class EvidenceStatement:
     """A sentence of a finding."""
 
-    place: int
+    index: int
     """Index of the finding."""
     finding: Finding
     parsed: ParsedSentence
@@ -69,11 +69,11 @@ async def evidence_statements(
     asked = frozenset(terms(question, default))
     wanted, *vectors = await embedder.embed([question, *(embedded(finding.claim) for finding in findings)])
     found: list[EvidenceStatement] = []
-    for place, (finding, vector) in enumerate(zip(findings, vectors, strict=True)):
+    for index, (finding, vector) in enumerate(zip(findings, vectors, strict=True)):
         language, near = detect(finding.quote, default), FINDING_COSINE_WEIGHT * cosine(wanted, vector)
         for text in statements(finding.quote)[:PER_FINDING]:
             worth = near + (1 - FINDING_COSINE_WEIGHT) * coverage(asked, terms(text, default))
-            found.append(EvidenceStatement(place, finding, parsed_sentence(text, language), worth))
+            found.append(EvidenceStatement(index, finding, parsed_sentence(text, language), worth))
     return sorted(found[:MOST_STATEMENTS], key=lambda statement: -statement.nearness)[:MOST_COMPARED]
 
 
@@ -85,14 +85,14 @@ def value_statements(question: str, findings: Sequence[Finding]) -> list[Evidenc
     default = detect(question)
     asked = frozenset(terms(question, default))
     read: list[EvidenceStatement] = []
-    for place, finding in enumerate(findings):
+    for index, finding in enumerate(findings):
         language = detect(finding.quote, default) if len(finding.quote) >= LEAST_TELLING else default
         above = set(terms(f"{finding.title}. {finding.heading}", language))  # its words name what "it" is
         around = coverage(asked, above.union(terms(finding.quote, language)))
         for unit in units(finding.quote) if around >= LEAST_OF_QUESTION else ():
             sentence = parsed_sentence(unit.text, language)
             near = (coverage(asked, sentence.words | above) + around) / 2
-            read.append(EvidenceStatement(place, finding, sentence, near))
+            read.append(EvidenceStatement(index, finding, sentence, near))
     read.sort(key=lambda statement: -statement.nearness)
     return [
         statement for statement in read[:MOST_READ] if statement.parsed.quantities or statement.parsed.dates

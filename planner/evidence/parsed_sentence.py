@@ -74,14 +74,14 @@ def is_same_fact(first: ParsedSentence, second: ParsedSentence) -> bool:
     return _is_stated(first, second) and _is_stated(second, first)
 
 
-def _is_stated(one: ParsedSentence, other: ParsedSentence) -> bool:
+def _is_stated(stated: ParsedSentence, stating: ParsedSentence) -> bool:
     """Whether a sentence has the names, quantities and dates of another one."""
     return (
-        one.names <= other.words | other.names
-        and all(any(agree(date, theirs) for theirs in other.dates) for date in one.dates)
+        stated.names <= stating.words | stating.names
+        and all(any(agree(date, theirs) for theirs in stating.dates) for date in stated.dates)
         and all(
-            any(own.dimension == theirs.dimension and own.meets(theirs) for theirs in other.quantities)
-            for own in one.quantities
+            any(own.dimension == theirs.dimension and own.meets(theirs) for theirs in stating.quantities)
+            for own in stated.quantities
         )
     )
 

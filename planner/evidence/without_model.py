@@ -42,15 +42,15 @@ async def assigned(plans: Sequence[SectionPlan], allocation: EvidenceAllocation)
     What an auditor has passed over stays out.
     """
     plans = disjoint(plans)
-    named = allocation.passed_over | {place for plan in plans for place in plan.evidence}
+    named = allocation.passed_over | {index for plan in plans for index in plan.evidence}
     nearness = [await allocation.nearness(plan) for plan in plans]
     more: list[list[int]] = [[] for _ in plans]
-    for place in range(len(allocation.findings)) if plans else ():
-        best = max(range(len(plans)), key=lambda n: nearness[n][place])
-        if place not in named and nearness[best][place] >= SECTION_MIN_COSINE:
-            more[best].append(place)
+    for index in range(len(allocation.findings)) if plans else ():
+        best = max(range(len(plans)), key=lambda n: nearness[n][index])
+        if index not in named and nearness[best][index] >= SECTION_MIN_COSINE:
+            more[best].append(index)
     return [
-        replace(plan, evidence=(*plan.evidence, *sorted(more[n], key=lambda place: -nearness[n][place])))
+        replace(plan, evidence=(*plan.evidence, *sorted(more[n], key=lambda index: -nearness[n][index])))
         for n, plan in enumerate(plans)
     ]
 
@@ -59,19 +59,19 @@ async def _claims(view: ReportView, allocation: EvidenceAllocation) -> list[Audi
     """One claim for all findings that say the same, the one that most findings agree on first."""
     vectors, findings = await allocation.vectors(), view.findings[:COMPARED]
     groups: list[list[int]] = []
-    for place, finding in enumerate(findings):
+    for index, finding in enumerate(findings):
         same = next(
             (
                 group
                 for group in groups
-                if cosine(vectors[group[0]], vectors[place]) >= SAME_CLAIM_MIN_COSINE
+                if cosine(vectors[group[0]], vectors[index]) >= SAME_CLAIM_MIN_COSINE
                 and says_the_same_of(findings[group[0]].claim, finding.claim)
             ),
             None,
         )
         if same is None:
-            groups.append([place])
+            groups.append([index])
         else:
-            same.append(place)
-    groups.sort(key=lambda group: -len({findings[place].url for place in group}))
+            same.append(index)
+    groups.sort(key=lambda group: -len({findings[index].url for index in group}))
     return [AuditedClaim(findings[group[0]].claim, tuple(group)) for group in groups]

@@ -59,9 +59,9 @@ class ProductKind:
         parts = _PART.split(before_use(name))
         nouns = [[word.casefold() for word in WORD.findall(part)] for part in parts]
         noun = next((one for one in nouns if any(map(self._is_word, map(stem, one)))), nouns[0])
-        places = [place for place, word in enumerate(noun) if self._is_word(stem(word))]
-        if places:
-            return any(self._is_beside(word) for word in _plain_words(noun[places[-1] + 1 :])[:_NEAR])
+        indexes = [index for index, word in enumerate(noun) if self._is_word(stem(word))]
+        if indexes:
+            return any(self._is_beside(word) for word in _plain_words(noun[indexes[-1] + 1 :])[:_NEAR])
         # What stands behind a comma or "with" comes along with the product: "Power Bank, Built-in Cable".
         if any(map(self._is_beside, noun)):
             return True
@@ -143,7 +143,7 @@ def cheap_requirement(goal: str, limit: float | None, currency: str) -> Requirem
 
 def _plain_words(words: Sequence[str]) -> list[str]:
     """The words up to the first one with a digit, where the specs begin."""
-    first = next((place for place, word in enumerate(words) if any(c.isdigit() for c in word)), len(words))
+    first = next((index for index, word in enumerate(words) if any(c.isdigit() for c in word)), len(words))
     return list(words[:first])
 
 

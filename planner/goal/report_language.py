@@ -15,7 +15,7 @@ def report_language(goal: str, asked: str = "en") -> str:
     return detect(goal)
 
 
-def told_language(text: str) -> str:
+def detected_language(text: str) -> str:
     """The language that the function words of a text show; "" where there are too few of them."""
     return detect(text, "")
 

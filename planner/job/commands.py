@@ -197,13 +197,13 @@ def telling_known(job: Job, commands: Sequence[Command], findings: Sequence[Find
 
 def known_from(findings: Sequence[Finding]) -> list[str]:
     """The first finding of each page that was read, then the second ones; those of the last page first."""
-    places, pages = Counter[str](), dict[str, int]()
+    counts, pages = Counter[str](), dict[str, int]()
     ranked = []
     for finding in findings:
         if not finding.is_snippet:
             page = pages.setdefault(finding.url, len(pages))
-            ranked.append((places[finding.url], -page, " ".join(finding.claim.split())[:KNOWN_CHARS]))
-            places[finding.url] += 1
+            ranked.append((counts[finding.url], -page, " ".join(finding.claim.split())[:KNOWN_CHARS]))
+            counts[finding.url] += 1
     return list(dict.fromkeys(claim for *_, claim in sorted(ranked, key=lambda one: one[:2])))[:MOST_KNOWN]
 
 

@@ -131,11 +131,11 @@ def _within(entries: Sequence[Entry], room: int, slim: Callable[[Entry], Entry])
     The oldest lose their details first. Then they are dropped, up to the first one without an outcome.
     """
     fitting, over = list(entries), size_of(entries) - room
-    for place, entry in enumerate(entries):
+    for index, entry in enumerate(entries):
         if over <= 0:
             return fitting
-        fitting[place] = slim(entry)
-        over -= _bytes_of(entry) - _bytes_of(fitting[place])
+        fitting[index] = slim(entry)
+        over -= _bytes_of(entry) - _bytes_of(fitting[index])
     while fitting and over > 0 and bool(getattr(fitting[0], "what", True)):
         over -= _bytes_of(fitting.pop(0)) + 1
     return fitting

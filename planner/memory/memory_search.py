@@ -9,7 +9,7 @@ from research_crawler.core.ports.archives import Archive, VectorIndex
 from research_crawler.core.ports.models import Embedder
 from research_crawler.text.languages.language import detect
 from research_crawler.text.languages.words import content_words, stem
-from research_crawler.text.measures.likeness import Bm25, said_share
+from research_crawler.text.measures.likeness import Bm25, word_coverage
 from research_crawler.text.measures.normal_quote import normal_quote
 
 _MAX_COMPARED = 2_000
@@ -115,4 +115,4 @@ def _words_of(text: str, language: str) -> list[str]:
 
 def _shared(words: Collection[str], finding: Finding, language: str) -> float:
     """The share of a query's words that a finding has, with its title and its heading."""
-    return said_share(words, text_of_finding(finding), language) if words else 0.0
+    return word_coverage(words, text_of_finding(finding), language) if words else 0.0

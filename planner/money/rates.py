@@ -63,14 +63,14 @@ def load_rates(path: str = "") -> Rates:
     """
     if not path:
         return packaged_rates()
-    place = Path(path).expanduser()
+    file = Path(path).expanduser()
     try:
-        document = tomllib.loads(place.read_text("utf-8-sig"))
+        document = tomllib.loads(file.read_text("utf-8-sig"))
     except OSError as error:
-        raise ConfigError(f"RESEARCH_EXCHANGE_RATES: {place} cannot be read: {error.strerror}") from error
+        raise ConfigError(f"RESEARCH_EXCHANGE_RATES: {file} cannot be read: {error.strerror}") from error
     except ValueError as error:
-        raise ConfigError(f"RESEARCH_EXCHANGE_RATES: {place} is not valid TOML: {error}") from error
-    return _rates(document, str(place))
+        raise ConfigError(f"RESEARCH_EXCHANGE_RATES: {file} is not valid TOML: {error}") from error
+    return _rates(document, str(file))
 
 
 def _rates(document: dict[str, Any], where: str) -> Rates:

@@ -111,9 +111,9 @@ def cut_to_room(products: Sequence[Product]) -> list[Product]:
 
 def _with_fewer_specs(products: Sequence[Product], most: int) -> list[Product]:
     changed = list(products)
-    for place in reversed(range(len(changed))):
+    for index in reversed(range(len(changed))):
         if size_of(changed) <= PRODUCTS_ROOM:
             break
-        specs = dict(list(changed[place].specs.items())[:most])
-        changed[place] = changed[place].changed(specs=specs)
+        specs = dict(list(changed[index].specs.items())[:most])
+        changed[index] = changed[index].changed(specs=specs)
     return changed

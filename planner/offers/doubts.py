@@ -29,8 +29,8 @@ def far_offers(
     named = rates.convert(expected.min, expected.currency, currency) if expected.min else None
     return [
         product
-        for place, product in enumerate(products)
-        if is_far_below(amounts[place], named, [*amounts[:place], *amounts[place + 1 :]])
+        for index, product in enumerate(products)
+        if is_far_below(amounts[index], named, [*amounts[:index], *amounts[index + 1 :]])
     ]
 
 

@@ -61,9 +61,9 @@ class Names:
         """Whether the words contain the model's name with its number, or the brand with the name."""
         numbers = {word for word in _leading(product) if word.isdigit()}
         for model in self.model_words(product):
-            for place, word in enumerate(words):
-                after = words[place + 1] if place + 1 < len(words) else ""
-                before = stem(words[place - 1].lower()) if place else ""
+            for index, word in enumerate(words):
+                after = words[index + 1] if index + 1 < len(words) else ""
+                before = stem(words[index - 1].lower()) if index else ""
                 if word.casefold() == model.casefold() and (after in numbers or before in self._brands):
                     return True
         return False
@@ -72,8 +72,8 @@ class Names:
 def places_warning(product: Product, findings: Sequence[Finding], names: Names) -> list[int]:
     """Indexes of the findings that warn about this product; the row of a table is never a warning."""
     return [
-        place
-        for place, finding in enumerate(findings)
+        index
+        for index, finding in enumerate(findings)
         if finding.kind == "warning" and "|" not in finding.quote and names.named_in(product, finding.quote)
     ]
 
@@ -81,8 +81,8 @@ def places_warning(product: Product, findings: Sequence[Finding], names: Names) 
 def places_naming(product: Product, findings: Sequence[Finding], names: Names) -> list[int]:
     """Indexes of the findings that recommend this product."""
     return [
-        place
-        for place, finding in enumerate(findings)
+        index
+        for index, finding in enumerate(findings)
         if finding.kind in ("recommended_product", "recommendation")
         and names.named_in(product, finding.quote)
     ]
@@ -101,10 +101,10 @@ def _leading(product: Product) -> list[str]:
 
 def _matches(model: str, words: Sequence[str], numbers: set[str]) -> bool:
     """Whether the words contain a word of the model, without another number after it (`Lynx 13` is not `Lynx 15`)."""
-    for place, word in enumerate(words):
+    for index, word in enumerate(words):
         if word.casefold() != model.casefold() or not re.search(r"[A-Z\d]", word):
             continue
-        after = words[place + 1] if place + 1 < len(words) else ""
+        after = words[index + 1] if index + 1 < len(words) else ""
         if not (after.isdigit() and numbers and after not in numbers):
             return True
     return False

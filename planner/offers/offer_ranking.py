@@ -192,14 +192,14 @@ def _cheapest_of_each(offers: Sequence[OfferView]) -> list[OfferView]:
     return sorted(offers, key=order)
 
 
-def _distinct_hosts_first(places: Sequence[int], findings: Sequence[Finding]) -> list[int]:
+def _distinct_hosts_first(indexes: Sequence[int], findings: Sequence[Finding]) -> list[int]:
     """The indexes of findings, first one from each host: agreement of hosts counts more than repetition."""
     seen: set[str] = set()
     first: list[int] = []
     rest: list[int] = []
-    for place in places:
-        host = slot_of(findings[place].url)
-        (rest if host in seen else first).append(place)
+    for index in indexes:
+        host = slot_of(findings[index].url)
+        (rest if host in seen else first).append(index)
         seen.add(host)
     return [*first, *rest]
 
@@ -226,7 +226,7 @@ def _cost_of(check: Check) -> float:
 
 
 def _mentions_score(view: OfferView, findings: Sequence[Finding]) -> float:
-    hosts = len({slot_of(findings[place].url) for place in view.named})
+    hosts = len({slot_of(findings[index].url) for index in view.named})
     score = NAMED_FIRST + NAMED_MORE * min(hosts - 1, NAMED_MOST) if hosts else 0.0
     return score + WARNED * min(len(view.warned), WARNED_MOST)
 

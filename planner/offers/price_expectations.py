@@ -24,11 +24,11 @@ def price_sentences(findings: Sequence[Finding], goal: str, language: str = "en"
     """
     kind, wanted = kind_of(goal, language), condition_in(goal) or "new"
     sentences = {
-        place: text
-        for place, finding in enumerate(findings)
+        index: text
+        for index, finding in enumerate(findings)
         if finding.kind == "price_expectation" and (text := _price_text(finding, kind, wanted))
     }
-    same = {place: text for place, text in sentences.items() if is_about_kind(findings[place], kind)}
+    same = {index: text for index, text in sentences.items() if is_about_kind(findings[index], kind)}
     return same or sentences
 
 
@@ -37,9 +37,9 @@ def learned_range(findings: Sequence[Finding], goal: str, language: str = "en") 
     sentences = price_sentences(findings, goal, language)
     found = price_range(sentences.values())
     days = sorted(
-        findings[place].published[:10]
-        for place, text in sentences.items()
-        if names_end(found, text) and findings[place].published
+        findings[index].published[:10]
+        for index, text in sentences.items()
+        if names_end(found, text) and findings[index].published
     )
     return found.changed(oldest=days[0], newest=days[-1]) if days else found
 
@@ -71,8 +71,8 @@ def _price_text(finding: Finding, kind: ProductKind, wanted: Condition) -> str:
 
 def _prices_something_else(quote: str, kind: ProductKind) -> bool:
     """Whether the words at each amount name a part or an accessory, and the kind is not named there."""
-    places = [figure.start for figure in figures(quote) if figure.is_money]
-    if not places or not kind.words:
+    starts = [figure.start for figure in figures(quote) if figure.is_money]
+    if not starts or not kind.words:
         return False
-    around = [quote[max(0, place - _NEAR_CHARS) : place + _NEAR_CHARS] for place in places]
+    around = [quote[max(0, start - _NEAR_CHARS) : start + _NEAR_CHARS] for start in starts]
     return all(kind.is_other(text) and not kind.is_named_in(text) for text in around)

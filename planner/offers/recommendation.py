@@ -86,26 +86,26 @@ def reasons_for(offer: OfferView, view: RecommendationView) -> list[Sentence]:
     other_products = [
         offered.product for offered in view.offers if thing_of(offered.product) != thing_of(offer.product)
     ]
-    for place, finding in enumerate(findings):
+    for index, finding in enumerate(findings):
         if len(reasons) >= MAX_REASONS - 1:
             break
-        if place in offer.named or any(names.named_in(product, finding.quote) for product in other_products):
+        if index in offer.named or any(names.named_in(product, finding.quote) for product in other_products):
             continue
         if specs := _recommended_specs(finding, offer.product):
             text = say("has_specs", specs=specs, quote=_quoted(finding))
-            reasons.append(Sentence(text=text, evidence=[place]))
-    places = range_places(view)
-    if places and _is_within(offer, view):
+            reasons.append(Sentence(text=text, evidence=[index]))
+    indexes = range_evidence(view)
+    if indexes and _is_within(offer, view):
         expected = range_text(view.price_range, say)
         text = say("within_range", price=price_text(offer.product), range=expected)
-        reasons.append(Sentence(text=text, evidence=places))
+        reasons.append(Sentence(text=text, evidence=indexes))
     return reasons
 
 
-def range_places(view: RecommendationView) -> list[int]:
+def range_evidence(view: RecommendationView) -> list[int]:
     """Indexes of the findings that name the lower or upper end of the price range."""
     priced_sentences = price_sentences(view.findings, view.goal, view.language)
-    return [place for place, text in priced_sentences.items() if names_end(view.price_range, text)][
+    return [index for index, text in priced_sentences.items() if names_end(view.price_range, text)][
         :FINDINGS_PER_REASON
     ]
 
@@ -149,10 +149,10 @@ def _recommended_specs(finding: Finding, product: Product) -> str:
 
 
 def _cautions(offer: OfferView, view: RecommendationView) -> list[Sentence]:
-    warnings = ((place, view.findings[place]) for place in offer.warned[:MAX_CAUTIONS])
+    warnings = ((index, view.findings[index]) for index in offer.warned[:MAX_CAUTIONS])
     return [
-        Sentence(text=Messages(view.language)("warned", quote=_quoted(finding)), evidence=[place])
-        for place, finding in warnings
+        Sentence(text=Messages(view.language)("warned", quote=_quoted(finding)), evidence=[index])
+        for index, finding in warnings
     ]
 
 
@@ -160,7 +160,7 @@ def _alternatives(view: RecommendationView) -> list[AlternativePick]:
     """Products other than the best one, each once, with how they compare to it."""
     best, taken = view.offers[0], {thing_of(view.offers[0].product)}
     picks: list[AlternativePick] = []
-    for place, offer in enumerate(view.offers[1:], 1):
+    for index, offer in enumerate(view.offers[1:], 1):
         if len(picks) == MAX_ALTERNATIVES:
             break
         if (
@@ -172,7 +172,7 @@ def _alternatives(view: RecommendationView) -> list[AlternativePick]:
         ):
             continue
         taken.add(thing_of(offer.product))
-        picks.append(AlternativePick(product=place, why=_compared(offer, best, Messages(view.language))))
+        picks.append(AlternativePick(product=index, why=_compared(offer, best, Messages(view.language))))
     return picks
 
 

@@ -19,17 +19,17 @@ class NamedProduct(NamedTuple):
 
     name: str
     """Its fullest form on these pages."""
-    places: list[int]
+    indexes: list[int]
     """Indexes of the findings that recommend it."""
 
 
 def named_products(kind: ProductKind, findings: Sequence[Finding]) -> list[NamedProduct]:
     """The recommended products, those of most hosts first; parts, accessories and other kinds are left out."""
-    places = [place for place, finding in enumerate(findings) if is_about_kind(finding, kind)]
+    indexes = [index for index, finding in enumerate(findings) if is_about_kind(finding, kind)]
     names: dict[str, str] = {}
-    for place in places:
-        if findings[place].kind == "recommended_product":
-            for name in product_names(findings[place].claim):
+    for index in indexes:
+        if findings[index].kind == "recommended_product":
+            for name in product_names(findings[index].claim):
                 names.setdefault(name.casefold(), name)
     known = [
         name for name in names.values() if not (is_component(name) or kind.is_other(name)) and terms(name)
@@ -40,7 +40,7 @@ def named_products(kind: ProductKind, findings: Sequence[Finding]) -> list[Named
             continue
         forms = [name, *(other for other in known if is_short_for(other, name))]
         named.append(
-            NamedProduct(name, [p for p in places if any(supports(findings[p], one) for one in forms)])
+            NamedProduct(name, [p for p in indexes if any(supports(findings[p], one) for one in forms)])
         )
-    named.sort(key=lambda one: (-len({slot_of(findings[p].url) for p in one.places}), -len(one.places)))
+    named.sort(key=lambda one: (-len({slot_of(findings[p].url) for p in one.indexes}), -len(one.indexes)))
     return [NamedProduct(name, its[:FINDINGS_PER_NAME]) for name, its in named if its][:MOST_NAMED]

@@ -130,8 +130,8 @@ def add_vendors(editor: JobEditor, new: list[VendorTry], *, after: str = "") -> 
     """Add the vendors that are not in the list yet, at its end or after those of the origin `after`."""
     vendors = phase2_of(editor.job).vendors
     fresh = [vendor for vendor in new if all(vendor.host != known.host for known in vendors)]
-    place = sum(known.origin == "hint" for known in vendors) if after == "hint" else len(vendors)
-    set_phase2(editor, vendors=[*vendors[:place], *fresh, *vendors[place:]][:MAX_VENDORS])
+    index = sum(known.origin == "hint" for known in vendors) if after == "hint" else len(vendors)
+    set_phase2(editor, vendors=[*vendors[:index], *fresh, *vendors[index:]][:MAX_VENDORS])
 
 
 def reason_of(event: CommandDone) -> Why:

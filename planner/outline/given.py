@@ -42,8 +42,8 @@ def given_outline(text: str, goal: str = "") -> Outline:
     sections = []
     for number, heading in enumerate(headings, 1):
         leaves = [
-            Leaf(id=f"{number}.{place}", question=question, query=_query(question, heading.title, goal))
-            for place, question in enumerate(heading.questions or [heading.title], 1)
+            Leaf(id=f"{number}.{index}", question=question, query=_query(question, heading.title, goal))
+            for index, question in enumerate(heading.questions or [heading.title], 1)
         ]
         sections.append(Section(id=str(number), title=heading.title, leaves=leaves))
     return Outline(by="user", is_given=True, sections=sections)

@@ -31,11 +31,11 @@ def first_outline(question: str, *, by: str) -> Outline:
         before = " ".join([context, *(query_words(parts[0])[:_CONTEXT_WORDS] if number > 1 else [])])
         leaves = [
             Leaf(
-                id=f"{number}.{place}",
+                id=f"{number}.{index}",
                 question=_heading(text, asks=asks),
                 query=query_of(text, before),
             )
-            for place, text in enumerate(things or [part], 1)
+            for index, text in enumerate(things or [part], 1)
         ]
         title = _heading(part, asks=asks, most=MAX_SECTION_TITLE)
         sections.append(Section(id=str(number), title=title, leaves=leaves))

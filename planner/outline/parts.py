@@ -99,8 +99,8 @@ def _clauses(sentence: str, language: str) -> list[str]:
 
 def _asks_once(clause: str, language: str) -> bool:
     """Whether a clause has one question word: a second one joins what it asks about ("between what he says and …")."""
-    places = question_words_in(clause, language)
-    return not places or places == list(range(places[0], places[0] + len(places)))
+    indexes = question_words_in(clause, language)
+    return not indexes or indexes == list(range(indexes[0], indexes[0] + len(indexes)))
 
 
 def _is_border(before: str, behind: str, language: str, *, after_pause: bool) -> bool:

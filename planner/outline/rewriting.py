@@ -66,13 +66,13 @@ def _renamed(outline: Outline, proposed: Outline) -> Outline:
         leaf.id: section.title[:MAX_SECTION_TITLE] for section in proposed.sections for leaf in section.leaves
     }
     sections = list(outline.sections)
-    for place, section in enumerate(sections):
+    for index, section in enumerate(sections):
         titles = {named.get(leaf.id, "") for leaf in section.leaves}
         title = titles.pop() if len(titles) == 1 else ""
         if _same(title) and all(
             _same(title) != _same(other.title) for other in sections if other is not section
         ):
-            sections[place] = section.changed(title=title)
+            sections[index] = section.changed(title=title)
     return outline.changed(sections=sections)
 
 
@@ -88,11 +88,11 @@ def _extended(outline: Outline, proposed: Outline, old: Collection[str]) -> Outl
             continue
         room -= len(fresh)
         asked |= {_same(leaf.question) for leaf in fresh}
-        place = next((n for n, s in enumerate(sections) if _same(s.title) == _same(section.title)), None)
-        if place is None:
-            place, title = len(sections), (section.title or fresh[0].question)[:MAX_SECTION_TITLE]
+        index = next((n for n, s in enumerate(sections) if _same(s.title) == _same(section.title)), None)
+        if index is None:
+            index, title = len(sections), (section.title or fresh[0].question)[:MAX_SECTION_TITLE]
             sections.append(Section(id=str(_next_number(s.id for s in sections)), title=title))
-        sections[place] = _with_added(sections[place], fresh)
+        sections[index] = _with_added(sections[index], fresh)
     return outline.changed(sections=sections)
 
 

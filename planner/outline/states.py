@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from research_crawler.core.models.jobs.outline import Leaf, Outline
 from research_crawler.core.models.jobs.records import SearchRecord, VisitRecord
 from research_crawler.text.languages.words import terms
-from research_crawler.text.measures.likeness import said_share
+from research_crawler.text.measures.likeness import word_coverage
 from research_crawler.text.writing.messages import ENGLISH_MESSAGES, Messages
 
 LEAF_SEARCH_MIN_WORD_SHARE = 0.5
@@ -68,7 +68,7 @@ def searches_for(leaf: Leaf, searches: Sequence[SearchRecord]) -> list[SearchRec
     concerned = (
         search
         for search in searches
-        if search.outcome == "ok" and said_share(wanted, search.query) >= LEAF_SEARCH_MIN_WORD_SHARE
+        if search.outcome == "ok" and word_coverage(wanted, search.query) >= LEAF_SEARCH_MIN_WORD_SHARE
     )
     return list({search.round: search for search in concerned}.values())
 

@@ -200,7 +200,7 @@ class Completion:
             return
         known = (await offload_call(report_view, self._job, self._findings)).findings
         lacking = await offload_call(unquoted_listings, self._report_draft, known)
-        cited = [known[place] for one in lacking for place in one.evidence if 0 <= place < len(known)]
+        cited = [known[index] for one in lacking for index in one.evidence if 0 <= index < len(known)]
         shas = dict.fromkeys(finding.page_sha256 for finding in cited if finding.page_sha256)
         found = {sha: await self._page_of(sha) for sha in shas}
         pages = {

@@ -184,7 +184,7 @@ def assemble(
 
 def beside_offer(draft: ReportDraft, choice: RecommendationDraft) -> ReportDraft:
     """The excerpts that a recommended offer leaves to say: few, and none that is one of its reasons."""
-    said = {place for reason in (*choice.reasons, *choice.cautions) for place in reason.evidence}
+    said = {index for reason in (*choice.reasons, *choice.cautions) for index in reason.evidence}
     answer = [one for one in draft.answer if not said.issuperset(one.evidence)]
     lists = {key: [one for one in of if not said.issuperset(one.evidence)] for key, of in draft.lists.items()}
     return draft.changed(answer=answer[:EXCERPTS_BESIDE_OFFER], lists=lists)
@@ -192,14 +192,14 @@ def beside_offer(draft: ReportDraft, choice: RecommendationDraft) -> ReportDraft
 
 def _certainty(draft: ReportDraft) -> list[Sentence]:
     """What a model says of its answer, with what it speaks of."""
-    places = draft.certainty_evidence
-    return [Sentence(text=draft.certainty, evidence=places)] if places else []
+    indexes = draft.certainty_evidence
+    return [Sentence(text=draft.certainty, evidence=indexes)] if indexes else []
 
 
 def _titles(draft: ReportDraft, known: Sequence[Finding]) -> list[Sentence]:
     """The titles of the pages that tell more, each once."""
-    of_pages = {known[place].url: place for place in draft.further if place < len(known)}
-    return [Sentence(text=known[place].title or url, evidence=[place]) for url, place in of_pages.items()]
+    of_pages = {known[index].url: index for index in draft.further if index < len(known)}
+    return [Sentence(text=known[index].title or url, evidence=[index]) for url, index in of_pages.items()]
 
 
 def _offers(
@@ -242,7 +242,7 @@ def unfinished(job: Job, findings: Sequence[Finding], written: RenderContext) ->
 
 def extractive_answer(findings: Sequence[Finding]) -> list[Sentence]:
     """An answer without a brain: the quotes of the best findings."""
-    return [Sentence(text=f.quote, evidence=[place]) for place, f in enumerate(findings[:PLAIN_SENTENCES])]
+    return [Sentence(text=f.quote, evidence=[index]) for index, f in enumerate(findings[:PLAIN_SENTENCES])]
 
 
 def default_journey(job: Job, say: Messages = ENGLISH_MESSAGES) -> str:

@@ -21,8 +21,8 @@ def review_summary(job: Job) -> ReviewSummary | None:
         rounds=review.rounds,
         accepted=review.accepted,
         statements=[
-            PersonStatement(id=f"P{place}", kind=one.of, text=one.text, at=_iso(one.at_ms))
-            for place, one in enumerate(remarks, 1)
+            PersonStatement(id=f"P{index}", kind=one.of, text=one.text, at=_iso(one.at_ms))
+            for index, one in enumerate(remarks, 1)
         ],
         rejected_findings=len([name for name in review.rejected_findings if "-" in name]),
         rejected_sources=review.rejected_sources,

@@ -65,9 +65,9 @@ def each_once(warnings: Sequence[str], *, unless: dict[str, str] | None = None) 
         unless: by warning, the words with which another one says the same.
     """
     kept: list[str] = []
-    for place, warning in enumerate(warnings):
+    for index, warning in enumerate(warnings):
         words = _normal((unless or {}).get(warning, warning))
-        others = [*map(_normal, kept), *map(_normal, warnings[place + 1 :])]
+        others = [*map(_normal, kept), *map(_normal, warnings[index + 1 :])]
         if words and any(words in other for other in others):
             continue
         kept.append(warning)

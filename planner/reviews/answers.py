@@ -150,16 +150,16 @@ def _ask_in_outline(editor: JobEditor, text: str) -> None:
         return
     question = text[:MAX_LEAF_QUESTION]
     query = _query_for(question, editor.job)
-    place = next((n for n, section in enumerate(outline.sections) if section.title == SECTION_TITLE), None)
+    index = next((n for n, section in enumerate(outline.sections) if section.title == SECTION_TITLE), None)
     sections = list(outline.sections)
-    if place is None:
+    if index is None:
         number = max((int(section.id) for section in sections if section.id.isdecimal()), default=0) + 1
         leaf = Leaf(id=f"{number}.1", question=question, query=query)
         sections.append(Section(id=str(number), title=SECTION_TITLE, leaves=[leaf]))
     else:
-        section = sections[place]
+        section = sections[index]
         leaf = Leaf(id=f"{section.id}.{len(section.leaves) + 1}", question=question, query=query)
-        sections[place] = section.changed(leaves=[*section.leaves, leaf])
+        sections[index] = section.changed(leaves=[*section.leaves, leaf])
     editor.set(outline=fitted_outline(outline.changed(sections=sections)))
 
 

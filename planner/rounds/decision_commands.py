@@ -104,13 +104,13 @@ def _search(editor: JobEditor, decision: Decision, permitted: Collection[str], b
         return _no_commands(editor, why, repeated, by)
     first = job.plan.next_command
     commands: list[Command] = [
-        search_command(job, first + place, search_spec(job, query, decision.providers[:8]))
-        for place, query in enumerate(queries)
+        search_command(job, first + index, search_spec(job, query, decision.providers[:8]))
+        for index, query in enumerate(queries)
     ]
     number = job.searches[-1].n if job.searches else 0
     records = [
-        SearchRecord(n=number + place, command=command.id, query=query, round=job.plan.round + 1)
-        for place, (command, query) in enumerate(zip(commands, queries, strict=True), 1)
+        SearchRecord(n=number + index, command=command.id, query=query, round=job.plan.round + 1)
+        for index, (command, query) in enumerate(zip(commands, queries, strict=True), 1)
     ]
     editor.set(searches=[*job.searches, *records])
     editor.set(assessed=opened_attempt(job.assessed, decision, queries, job.plan.round + 1))
@@ -155,8 +155,8 @@ def _read_sections(editor: JobEditor, decision: Decision, by: str) -> RoundPlan:
     chosen = chosen[: min(visits_left(editor.job), MOST_COMMANDS_AT_ONCE["read_section"])]
     pages = {visit.sha: visit for visit in editor.job.visits if visit.sha and not visit.section}
     commands = [
-        section_command(editor.job, editor.job.plan.next_command + place, pages[section.sha], section.heading)
-        for place, section in enumerate(section for section in chosen if section.sha in pages)
+        section_command(editor.job, editor.job.plan.next_command + index, pages[section.sha], section.heading)
+        for index, section in enumerate(section for section in chosen if section.sha in pages)
     ]
     if not commands:
         return _no_commands(editor, "the decision has no section that may be read", False, by)

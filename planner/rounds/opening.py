@@ -46,7 +46,7 @@ def read_stored(job: Job, now_ms: int) -> RoundPlan:
     editor = JobEditor(job, now_ms)
     chosen = stored_pages_left(job)[: MOST_COMMANDS_AT_ONCE["visit"]]
     commands = [
-        stored_command(job, job.plan.next_command + place, source) for place, source in enumerate(chosen)
+        stored_command(job, job.plan.next_command + index, source) for index, source in enumerate(chosen)
     ]
     editor.plan(stored=[])
     if not commands:
@@ -79,8 +79,8 @@ def record_visits(editor: JobEditor, urls: Sequence[str]) -> list[VisitCommand]:
     job = editor.job
     first = job.plan.next_command
     commands = [
-        _beside(visit_command(job, first + place, url, editor.now_ms), len(urls))
-        for place, url in enumerate(urls)
+        _beside(visit_command(job, first + index, url, editor.now_ms), len(urls))
+        for index, url in enumerate(urls)
     ]
     record_commands(editor, commands)
     return commands
@@ -102,14 +102,14 @@ def record_commands(editor: JobEditor, commands: Sequence[VisitCommand | Section
     number = job.visits[-1].n if job.visits else 0
     records = [
         VisitRecord(
-            n=number + place,
+            n=number + index,
             command=command.id,
             url=command.url,
             round=job.plan.round + 1,
             section=command.section.heading if isinstance(command, SectionCommand) else "",
             sha=command.section.sha if isinstance(command, SectionCommand) else "",
         )
-        for place, command in enumerate(commands, 1)
+        for index, command in enumerate(commands, 1)
     ]
     editor.set(visits=[*job.visits, *records])
     editor.plan(

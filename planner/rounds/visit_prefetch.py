@@ -14,7 +14,7 @@ from research_crawler.core.models.messages.events import SearchResult
 from research_crawler.core.web.urls import slot_of
 from research_crawler.text.languages.language import detect
 from research_crawler.text.languages.words import terms
-from research_crawler.text.measures.likeness import said_share
+from research_crawler.text.measures.likeness import word_coverage
 from research_crawler.text.questions.subject import subject_of
 from research_crawler.text.source_types import source_type
 
@@ -51,7 +51,7 @@ def likely_pages(job: Job) -> list[str]:
     for result in unlabelled_results(job.results):
         text = _text(result)
         is_likely = (
-            said_share(wanted, text, language) >= LEAST_OVERLAP
+            word_coverage(wanted, text, language) >= LEAST_OVERLAP
             and subject.share(text) == 1.0
             and not (subject.is_neighbour(result.title) or subject.is_neighbour(text))
             and source_type(result.url, result.title, result.snippet) != "vendor"

@@ -47,10 +47,10 @@ def with_credibility(
 def by_credibility(sources: Sequence[Source]) -> list[Source]:
     """Sources in the order of a report: the caller's own files, then the most credible; equal ones stay as they are."""
 
-    def place(source: Source) -> tuple[bool, float]:
+    def rank(source: Source) -> tuple[bool, float]:
         return not is_own_file(source.url), -(source.credibility or 0.0)
 
-    return sorted(sources, key=place)
+    return sorted(sources, key=rank)
 
 
 def total(parts: Credibility) -> float:

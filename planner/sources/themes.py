@@ -54,7 +54,7 @@ def _shares(
     query: str, ids: Sequence[str], findings: Sequence[Finding], words: Sequence[frozenset[str]]
 ) -> list[float]:
     """How much of the query each finding has: its words, or 1 and more for those that are known to belong to it."""
-    wanted, order = frozenset(terms(query)), {id_: len(ids) - place for place, id_ in enumerate(ids)}
+    wanted, order = frozenset(terms(query)), {id_: len(ids) - index for index, id_ in enumerate(ids)}
     return [
         order.get(finding.id, 0) + (coverage(wanted, told) if wanted else 0)
         for finding, told in zip(findings, words, strict=True)
@@ -77,12 +77,12 @@ def synthesis_of(report: Report, topic: str) -> Synthesis:
 
 
 def _theme(query: str, shares: Sequence[float], findings: Sequence[Finding], pages: int) -> Theme:
-    near = sorted(range(len(findings)), key=lambda place: -shares[place])[:MAX_MATCHES]
-    matched = [place for place in near if shares[place] >= LEAST_THEME_SHARE]
-    distinct = {findings[place].page_sha256: findings[place].url for place in matched}
+    near = sorted(range(len(findings)), key=lambda index: -shares[index])[:MAX_MATCHES]
+    matched = [index for index in near if shares[index] >= LEAST_THEME_SHARE]
+    distinct = {findings[index].page_sha256: findings[index].url for index in matched}
     return Theme(
         title=query,
-        evidence=[f"E{place + 1}" for place in matched],
+        evidence=[f"E{index + 1}" for index in matched],
         sources=list(dict.fromkeys(distinct.values())),
         strength=round(min(1.0, len(distinct) / pages), 3),
     )

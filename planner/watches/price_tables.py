@@ -92,9 +92,9 @@ def chart(series: Series, *, width: int = 60) -> str:
     columns = max(1, min(width, len(series.seen)))
     cells: list[Decimal | None] = [None] * columns
     for observation in series.seen:
-        place = min(columns - 1, (observation.at_ms - begin) * columns // max(1, end - begin + 1))
+        index = min(columns - 1, (observation.at_ms - begin) * columns // max(1, end - begin + 1))
         price = series.price_of(observation)
-        cells[place] = price if price is not None else cells[place]
+        cells[index] = price if price is not None else cells[index]
     low, high = min(series.prices), max(series.prices)
     return "".join(GAP if price is None else _tick(price, low, high) for price in cells)
 

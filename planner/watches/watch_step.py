@@ -138,7 +138,7 @@ def next_action(
 
 def _fetch(job: Job, targets: Sequence[int], now_ms: int) -> NextAction:
     run, plan = _run_of(job), job.plan
-    commands = [_command(job, run, target, plan.next_command + place) for place, target in enumerate(targets)]
+    commands = [_command(job, run, target, plan.next_command + index) for index, target in enumerate(targets)]
     if not commands:
         return NextAction(_ended(job, now_ms))
     opened = plan.changed(

@@ -22,7 +22,7 @@ from research_crawler.core.batch_template import filled
 from research_crawler.core.brain_errors import CEILING_PHRASE
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.jobs.batches import Batch, BatchRow, RowResult, RowState
-from research_crawler.core.models.jobs.columns import told_values
+from research_crawler.core.models.jobs.columns import value_texts
 from research_crawler.core.models.jobs.job import FINAL_STATES, Job
 from research_crawler.core.models.reports.report import Report
 from research_crawler.core.ports.archives import Archive
@@ -239,7 +239,7 @@ def _answer(report: Report) -> str:
 
     Sentences that no model has read may be about something else than the row, and say another value than its cells.
     """
-    values = told_values(report.values)
+    values = value_texts(report.values)
     has_cells = bool(values) and report.brain == "extractive"
     parts = [values, *(claim.text for claim in report.claims if not has_cells)]
     return " ".join(part for part in parts if part)[:_ANSWER_CHARS]

@@ -138,12 +138,12 @@ class RowError(UsageError):
     """
 
     def __init__(self, why: str, row: int = 0, column: str = "", *, counted: str = "line") -> None:
-        told = (
+        entry = (
             translatable("entry %(n)s", n=str(row))
             if counted == "entry"
             else translatable("line %(n)s", n=str(row))
         )
-        super().__init__(_placed(told if row else "", column, why))
+        super().__init__(_placed(entry if row else "", column, why))
         self.row, self.column = row, column
 
 

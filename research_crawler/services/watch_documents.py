@@ -205,7 +205,7 @@ def watch_details(view: WatchView) -> WatchDetails:
     )
 
 
-def told_warnings(view: WatchView) -> list[str]:
+def warning_texts(view: WatchView) -> list[str]:
     """What is wrong with a watch, in words that an interface can say in another language."""
     return warnings_of(view.entry.watch.rule, view.products)
 

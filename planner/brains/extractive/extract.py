@@ -121,10 +121,10 @@ def _by_words(pieces: Sequence[Piece], title: str, asked: Sequence[str]) -> list
     """The best of some pieces by BM25 for each question in turn, in page order."""
     bm25 = Bm25([shown(title, one.heading, one.text) for one in pieces], detect(asked[0]))
     rows = [bm25.scores(one) for one in asked]
-    best = [sorted(range(len(pieces)), key=lambda place: (-row[place], place)) for row in rows]
-    in_turn = dict.fromkeys(place for turn in zip(*best, strict=True) for place in turn)
+    best = [sorted(range(len(pieces)), key=lambda index: (-row[index], index)) for row in rows]
+    in_turn = dict.fromkeys(index for turn in zip(*best, strict=True) for index in turn)
     most = _MOST_COMPARED + OF_EACH_PART * (len(asked) - 1)
-    return [pieces[place] for place in sorted(list(in_turn)[:most])]
+    return [pieces[index] for index in sorted(list(in_turn)[:most])]
 
 
 async def extract_quotes(page: PageView, embedder: Embedder, pick: Picker = pick_here) -> Extraction:
@@ -147,29 +147,29 @@ async def extract_quotes(page: PageView, embedder: Embedder, pick: Picker = pick
     ]
     best = [max(of) for of in zip(*fits, strict=True)]
     chosen = _with_each_part(fits, best)
-    chosen += [place for place in _best_of_kinds(pieces, best) if place not in chosen]
-    return _extraction([_proposed(page, pieces[place], best[place]) for place in chosen], max(best))
+    chosen += [number for number in _best_of_kinds(pieces, best) if number not in chosen]
+    return _extraction([_proposed(page, pieces[number], best[number]) for number in chosen], max(best))
 
 
 def _with_each_part(fits: Sequence[Sequence[float]], best: Sequence[float]) -> list[int]:
-    """The places of the best pieces, best first, and among them the best of those that fit each part best."""
-    order = sorted(range(len(best)), key=lambda place: -best[place])
-    nearest = [max(range(len(fits)), key=lambda part: fits[part][place]) for place in range(len(best))]
+    """The indexes of the best pieces, best first, and among them the best of those that fit each part best."""
+    order = sorted(range(len(best)), key=lambda index: -best[index])
+    nearest = [max(range(len(fits)), key=lambda part: fits[part][index]) for index in range(len(best))]
     of_parts: list[int] = []
     for part in range(len(fits)):
-        of_parts += [place for place in order if nearest[place] == part][:OF_EACH_PART]
+        of_parts += [index for index in order if nearest[index] == part][:OF_EACH_PART]
     least = LEAST_OF_PAGE * best[order[0]]
     kept = list(dict.fromkeys([*of_parts, *order]))[:MAX_FINDINGS]
-    return [place for place in order if place in kept and best[place] >= least]
+    return [index for index in order if index in kept and best[index] >= least]
 
 
 def _best_of_kinds(pieces: Sequence[Piece], best: Sequence[float]) -> list[int]:
     """The best sentences of each kind that a purchase needs: a model that is recommended, a price, a warning."""
     of_kinds: dict[str, list[int]] = {}
-    for place in sorted(range(len(pieces)), key=lambda place: -best[place]):
-        if pieces[place].is_sentence:
-            of_kinds.setdefault(finding_kind(pieces[place].text), []).append(place)
-    return [place for places in of_kinds.values() for place in places[:OF_EACH_PART]]
+    for index in sorted(range(len(pieces)), key=lambda index: -best[index]):
+        if pieces[index].is_sentence:
+            of_kinds.setdefault(finding_kind(pieces[index].text), []).append(index)
+    return [index for indexes in of_kinds.values() for index in indexes[:OF_EACH_PART]]
 
 
 def _proposed(page: PageView, piece: Piece, fit: float) -> ProposedFinding:

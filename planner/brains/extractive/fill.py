@@ -70,7 +70,7 @@ async def _by_nearness(
         fits = index.similarities_to(text, vector)
         # "Who painted its ceiling? (Skelder lighthouse)" is near to any sentence about the lighthouse.
         has_words = bool(index.known & set(terms(leaf.question, detect(question))))
-        found[leaf.id] = [findings[place].id for place in best_places(fits)] if has_words else []
+        found[leaf.id] = [findings[number].id for number in best_findings(fits)] if has_words else []
         if max((one.fit for one in fits), default=0.0) < ANSWER_MIN_FIT:
             open_.add(leaf.id)
     return found, frozenset(open_)
@@ -81,13 +81,13 @@ def asked_texts(outline: Outline, leaves: Sequence[Leaf], question: str) -> list
     return [question] if len(outline.leaves) == 1 and not outline.is_given else leaf_texts(leaves)
 
 
-def best_places(fits: Sequence[Similarity]) -> list[int]:
-    """The places of the findings that come nearest, best first; none that is far behind the best."""
-    order = sorted(range(len(fits)), key=lambda place: -fits[place].fit)[:MOST_EVIDENCE]
+def best_findings(fits: Sequence[Similarity]) -> list[int]:
+    """The indexes of the findings that come nearest, best first; none that is far behind the best."""
+    order = sorted(range(len(fits)), key=lambda index: -fits[index].fit)[:MOST_EVIDENCE]
     least = (
         max(EVIDENCE_MIN_FIT, EVIDENCE_MIN_SHARE_OF_BEST * fits[order[0]].fit) if order else EVIDENCE_MIN_FIT
     )
-    return [place for place in order if fits[place].fit >= least]
+    return [index for index in order if fits[index].fit >= least]
 
 
 def distinct_findings(findings: Sequence[Finding]) -> list[Finding]:

@@ -48,9 +48,9 @@ class SimilarityIndex:
             for own, words in zip(self.vectors, self._words, strict=True)
         ]
 
-    def words_of(self, place: int) -> frozenset[str]:
+    def words_of(self, index: int) -> frozenset[str]:
         """The words of one of the texts."""
-        return self._words[place]
+        return self._words[index]
 
     def rarity(self, term: str) -> float:
         """The weight of a stem: high if few of the texts have it."""

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from planner.brains.model.answers.evidence_ids import place_of
+from planner.brains.model.answers.evidence_ids import index_of
 from planner.brains.model.client import ModelClient, RoleRequest
 from planner.brains.model.model_brain_settings import ModelSettings
 from planner.brains.model.prompts.document_parts import TITLE_CHARS, shortened
@@ -88,8 +88,8 @@ def picked_from(answer: ColumnsAnswer, wanted: Sequence[str], shown: int) -> lis
     names = {name.casefold(): name for name in wanted}
     found: dict[str, PickedValue] = {}
     for entry in answer.values:
-        name, place = names.get(entry.column.casefold()), place_of(entry.passage, "V", shown)
+        name, index = names.get(entry.column.casefold()), index_of(entry.passage, "V", shown)
         value = " ".join(entry.value.split())
-        if name and value and place is not None and name not in found:
-            found[name] = PickedValue(column=name, passage=place, value=value, quote=entry.quote)
+        if name and value and index is not None and name not in found:
+            found[name] = PickedValue(column=name, passage=index, value=value, quote=entry.quote)
     return list(found.values())

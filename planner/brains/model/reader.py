@@ -11,7 +11,7 @@ from functools import partial
 from itertools import zip_longest
 from typing import Any, Final
 
-from planner.brains.model.answers.evidence_ids import place_of
+from planner.brains.model.answers.evidence_ids import index_of
 from planner.brains.model.client import ModelClient, RoleRequest
 from planner.brains.model.model_brain_settings import ModelSettings
 from planner.brains.model.prompts.document_parts import WHOLE_QUOTE_CHARS, shortened
@@ -60,16 +60,16 @@ class ModelReader:
         if not self._reads_twice:
             return found
         doubted = [
-            place
-            for place, (pair, one) in enumerate(zip(pairs, found, strict=True))
+            index
+            for index, (pair, one) in enumerate(zip(pairs, found, strict=True))
             if pair.is_doubted and one.verdict == "supported"
         ]
         if not doubted:
             return found
-        again = [pairs[place] for place in doubted]
+        again = [pairs[index] for index in doubted]
         shown = await _in_time_left(call, begun_s, "second", partial(self._shown, again))
-        for place, (words, reason) in zip(doubted, shown, strict=True):
-            found[place] = found[place].changed(words=words, reason=reason)
+        for index, (words, reason) in zip(doubted, shown, strict=True):
+            found[index] = found[index].changed(words=words, reason=reason)
         return found
 
     async def _read_once(self, pairs: Sequence[Pair], call: Call, language: str) -> list[PairReading]:
@@ -179,14 +179,14 @@ def words_from(answer: SecondReaderAnswer, shown: int) -> list[tuple[str, str]]:
     """The words that the second reader copied for each statement, or none and the reason."""
     found: dict[int, tuple[str, str]] = {}
     for entry in answer.statements:
-        place = place_of(entry.id, "S", shown)
-        if place is None:
+        index = index_of(entry.id, "S", shown)
+        if index is None:
             continue
         lacks, words = " ".join(entry.lacks.split()), " ".join(entry.words.split())
-        found[place] = (
+        found[index] = (
             ("", f"{NOT_FOUND_AGAIN}: {lacks}") if lacks else (words, "" if words else NOT_FOUND_AGAIN)
         )
-    return [found.get(place, ("", NOT_FOUND_AGAIN)) for place in range(shown)]
+    return [found.get(index, ("", NOT_FOUND_AGAIN)) for index in range(shown)]
 
 
 def readings_from(answer: VerifierAnswer, shown: int, *, has_words: bool = False) -> list[PairReading]:
@@ -202,12 +202,12 @@ def readings_from(answer: VerifierAnswer, shown: int, *, has_words: bool = False
     """
     found: dict[int, PairReading] = {}
     for entry in answer.statements:
-        place = place_of(entry.id, "S", shown)
-        if place is not None:
+        index = index_of(entry.id, "S", shown)
+        if index is not None:
             reworded = " ".join(entry.reworded.split()) if entry.verdict == "not_said" else ""
             reason = " ".join(entry.reason.split())
             words = " ".join(entry.words.split()) if has_words and entry.verdict == "supported" else ""
-            found[place] = PairReading(verdict=entry.verdict, reason=reason, reworded=reworded, words=words)
+            found[index] = PairReading(verdict=entry.verdict, reason=reason, reworded=reworded, words=words)
     if not found:
         raise BadAnswer("none of the model's verdicts belongs to a statement")
-    return [found.get(place, PairReading(reason=NOT_ANSWERED)) for place in range(shown)]
+    return [found.get(index, PairReading(reason=NOT_ANSWERED)) for index in range(shown)]

@@ -23,7 +23,7 @@ from research_crawler.core.ports.archives import Archive, VectorIndex
 from research_crawler.core.ports.models import Embedder
 from research_crawler.text.languages.language import detect
 from research_crawler.text.languages.words import content_words, stem
-from research_crawler.text.measures.likeness import cosine, said_share
+from research_crawler.text.measures.likeness import cosine, word_coverage
 from research_crawler.text.measures.normal_quote import normal_quote
 from research_crawler.text.offers.purchase import says
 from research_crawler.text.questions.subject import subject_of
@@ -138,7 +138,7 @@ class Memory:
             and is_host_wanted(job, hit.finding.url)
             and is_date_wanted(job, hit.finding.published)
             and hit.finding.kind not in unasked
-            and said_share(wanted, text_of_finding(hit.finding), language) >= _SHARED_WORDS
+            and word_coverage(wanted, text_of_finding(hit.finding), language) >= _SHARED_WORDS
             and subject.share(text_of_finding(hit.finding)) >= _LEAST_NAMES
         ]
         kept: dict[str, Finding] = {}

@@ -31,7 +31,7 @@ class CheckedSentence:
     """The sentence as the report shows it; empty if it was cut."""
     verdict: Verdict
     """Of the sentence that is shown; of the written one if it was cut."""
-    places: tuple[int, ...]
+    indexes: tuple[int, ...]
     reasons: tuple[str, ...]
     by: str
     """The reader who found it, or FOUND_BY_CODE."""
@@ -51,8 +51,8 @@ def checks_line(checked: Sequence[CheckedSentence], say: Messages) -> str:
     supported = sum(one.verdict == "supported" for one in answer)
     unread = sum(one.verdict == "could_not_check" for one in answer)
     # The answer and the lists often have the same sentence.
-    uncited = {one.written for one in checked if not one.text and not one.places}
-    cut = {one.written: one.by for one in checked if not one.text and one.places}
+    uncited = {one.written for one in checked if not one.text and not one.indexes}
+    cut = {one.written: one.by for one in checked if not one.text and one.indexes}
     by_code = sum(by == FOUND_BY_CODE for by in cut.values())
     reworded = len({one.written for one in checked if one.is_reworded})
     if not (answer or cut or uncited):
@@ -90,7 +90,7 @@ def claims_document(report: Report, checked: Sequence[CheckedSentence]) -> str:
             "written": sentence.written,
             "reasons": list(sentence.reasons),
             "checked_by": sentence.by,
-            "evidence": (ids := [evidence_id(place) for place in sentence.places]),
+            "evidence": (ids := [evidence_id(index) for index in sentence.indexes]),
             "quotes": [quotes.get(id_, "") for id_ in ids],
         }
         for sentence in checked or _verbatim(report)
@@ -112,19 +112,19 @@ def _texts(part: object) -> Iterator[str]:
 
 def _as_shown(sentence: CheckedSentence, quotes: Mapping[str, str]) -> str:
     """The text of a sentence as the record of a report has it."""
-    return cited_text(sentence.text, [quotes.get(evidence_id(place), "") for place in sentence.places])
+    return cited_text(sentence.text, [quotes.get(evidence_id(index), "") for index in sentence.indexes])
 
 
 def _verbatim(report: Report) -> list[CheckedSentence]:
     """The claims of a report of excerpts, which no model wrote."""
-    places = {evidence.id: place for place, evidence in enumerate(report.evidence)}
+    indexes = {evidence.id: index for index, evidence in enumerate(report.evidence)}
     return [
         CheckedSentence(
             part="answer",
             written=claim.text,
             text=claim.text,
             verdict=claim.verdict or "could_not_check",
-            places=tuple(places[id_] for id_ in claim.evidence),
+            indexes=tuple(indexes[id_] for id_ in claim.evidence),
             reasons=(),
             by=FOUND_BY_CODE,
         )

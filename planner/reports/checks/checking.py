@@ -12,7 +12,7 @@ from itertools import islice
 from typing import Final, NamedTuple
 
 from planner.reports.checks.check_log import FOUND_BY_CODE, NO_EVIDENCE, CheckedSentence
-from planner.reports.checks.contradiction_sides import shown_sides, with_found_quotes
+from planner.reports.checks.contradiction_sides import FindingIndexes, shown_sides, with_found_quotes
 from planner.reports.sources.evidence import page_told
 from planner.verify.composed_listing import composed_in
 from planner.verify.doubt import bears_out, is_copied, is_doubted
@@ -39,9 +39,7 @@ from research_crawler.text.languages.words import terms
 from research_crawler.text.measures.likeness import coverage
 from research_crawler.text.writing.citation_marks import strip_citations
 
-FindingPlaces = tuple[int, ...]
-"""Indexes of findings."""
-StatementKey = tuple[str, FindingPlaces]
+StatementKey = tuple[str, FindingIndexes]
 """A sentence and its findings."""
 PairReader = Callable[[Sequence[Pair]], Awaitable[Readings]]
 """Reads pairs; one reading each."""
@@ -67,7 +65,7 @@ class CellPlace(NamedTuple):
     label: str
     column: str
     text: str
-    evidence: FindingPlaces
+    evidence: FindingIndexes
 
     @property
     def cell(self) -> DraftCell:
@@ -85,7 +83,7 @@ class ListingPlace(NamedTuple):
 
     sentence: str
     code: str
-    evidence: FindingPlaces
+    evidence: FindingIndexes
 
     @property
     def statement(self) -> str:
@@ -211,13 +209,13 @@ class Checker:
             self.checked.append(result)
         if not result.text:
             return None
-        code, places = self._listing(part, sentence, key[1])
+        code, indexes = self._listing(part, sentence, key[1])
         return sentence.changed(
             text=result.text,
             verdict=result.verdict,
             code=code,
             calculation=worked.text if (worked := self._worked_out.get(key)) else "",
-            evidence=list(dict.fromkeys([*sentence.evidence, *result.places, *places])),
+            evidence=list(dict.fromkeys([*sentence.evidence, *result.indexes, *indexes])),
         )
 
     async def _found(
@@ -274,31 +272,31 @@ class Checker:
         reasons: Sequence[str] = (),
         by: str = FOUND_BY_CODE,
     ) -> CheckedSentence:
-        written, places = key
-        if text and all(self._findings[place].is_snippet for place in places):
+        written, indexes = key
+        if text and all(self._findings[index].is_snippet for index in indexes):
             verdict, reasons = "could_not_check", (*reasons, "only the snippet of a search result says it")
-        return CheckedSentence("", written, text, verdict, places, tuple(reasons), by)
+        return CheckedSentence("", written, text, verdict, indexes, tuple(reasons), by)
 
     def _with_missing_quote(self, key: StatementKey) -> StatementKey:
         """The sentence with one more quote of a page that it cites, if code vetoes it without that quote and not with
         it: a writer names the quote that says most of a sentence, and forgets the other."""
         if not self._vetoed(key):
             return key
-        wider = ((key[0], places) for places in self._wider(key[1]))
+        wider = ((key[0], indexes) for indexes in self._wider(key[1]))
         return next((one for one in wider if not self._vetoed(one)), key)
 
-    def _wider(self, places: FindingPlaces) -> Iterator[FindingPlaces]:
+    def _wider(self, indexes: FindingIndexes) -> Iterator[FindingIndexes]:
         """Findings with each other one of their pages in turn."""
-        pages = {self._findings[place].url for place in places}
-        others = (n for n, one in enumerate(self._findings) if one.url in pages and n not in places)
-        return ((*places, place) for place in others)
+        pages = {self._findings[index].url for index in indexes}
+        others = (n for n, one in enumerate(self._findings) if one.url in pages and n not in indexes)
+        return ((*indexes, index) for index in others)
 
     def _table(self, table: DraftTable | None) -> DraftTable | None:
         """The table without the cells that are cut, and without the rows that then compare nothing."""
         if table is None:
             return None
         rows = [
-            row.changed(cells=[self._cell(place) for place in _cells_of(row, table.columns)])
+            row.changed(cells=[self._cell(index) for index in _cells_of(row, table.columns)])
             for row in table.rows
         ]
         rows = [row for row in rows if row.cells and _is_compared(row.cells)]
@@ -360,52 +358,52 @@ class Checker:
 
     def _listing_pairs(self, sentences: Iterable[Sentence]) -> dict[BlockPlace, Pair]:
         """The listings that a reader has to read: those that no quote has as they are."""
-        places = (self._composed(one, key[1]) for one in sentences if one.code and (key := self._key(one)))
-        pairs = {one: self._pair((one.statement, one.evidence)) for one in places if one}
+        composed = (self._composed(one, key[1]) for one in sentences if one.code and (key := self._key(one)))
+        pairs = {one: self._pair((one.statement, one.evidence)) for one in composed if one}
         # Code has looked up each of their words, so that they are read once.
         return {one: pair.changed(is_doubted=False) for one, pair in pairs.items()}
 
-    def _composed(self, sentence: Sentence, places: FindingPlaces) -> ListingPlace | None:
+    def _composed(self, sentence: Sentence, indexes: FindingIndexes) -> ListingPlace | None:
         """The listing below a sentence, if its quotes do not have it as it is: put together from them, or with one more
         quote of their pages. A writer names the quotes that say what he tells, and forgets the one with the command.
         """
-        if listing_in(sentence.code, self._quotes(places)):
+        if listing_in(sentence.code, self._quotes(indexes)):
             return None
-        for wider in (places, *self._wider(places)):
+        for wider in (indexes, *self._wider(indexes)):
             quotes = self._quotes(wider)
             if code := listing_in(sentence.code, quotes) or composed_in(sentence.code, quotes):
                 return ListingPlace(sentence.text, code, wider)
         return None
 
-    def _listing(self, part: str, sentence: Sentence, places: FindingPlaces) -> tuple[str, FindingPlaces]:
+    def _listing(self, part: str, sentence: Sentence, indexes: FindingIndexes) -> tuple[str, FindingIndexes]:
         """The code that stands below a sentence, and the findings that have it: as its quotes have it or put together
         from them; empty if a reader does not find it there, or if it has anything that they have not. What only another
         quote of the page completes is shown where a reader has found it right.
         """
         if not sentence.code.strip():
             return "", ()
-        if found := listing_in(sentence.code, self._quotes(places)):
-            return found, places
-        if not (composed := self._composed(sentence, places)):
-            self._cut_listing(part, sentence.code, places, NOT_IN_QUOTES)
+        if found := listing_in(sentence.code, self._quotes(indexes)):
+            return found, indexes
+        if not (composed := self._composed(sentence, indexes)):
+            self._cut_listing(part, sentence.code, indexes, NOT_IN_QUOTES)
             return "", ()
         reading = self._readings.get(composed, PairReading())
         verdict = VERDICTS[reading.verdict]
-        if verdict == "supported" or (verdict == "could_not_check" and composed.evidence == places):
+        if verdict == "supported" or (verdict == "could_not_check" and composed.evidence == indexes):
             return composed.code, composed.evidence
         why, by = (
             (NOT_IN_QUOTES, FOUND_BY_CODE) if verdict == "could_not_check" else (reading.reason, self._reader)
         )
-        self._cut_listing(part, sentence.code, places, why, by)
+        self._cut_listing(part, sentence.code, indexes, why, by)
         return "", ()
 
     def _cut_listing(
-        self, part: str, code: str, places: FindingPlaces, why: str, by: str = FOUND_BY_CODE
+        self, part: str, code: str, indexes: FindingIndexes, why: str, by: str = FOUND_BY_CODE
     ) -> None:
         """Tell once what has no listing, in whichever parts the sentence stands."""
-        if (code, places) not in self._told:
-            self._told.add((code, places))
-            self.checked.append(CheckedSentence(f"{part} listing", code, "", "not_found", places, (why,), by))
+        if (code, indexes) not in self._told:
+            self._told.add((code, indexes))
+            self.checked.append(CheckedSentence(f"{part} listing", code, "", "not_found", indexes, (why,), by))
 
     def _is_of_cut_listing(self, text: str) -> bool:
         """Whether a text names code that has been cut and that no quote has: it would speak of what nobody sees."""
@@ -413,28 +411,28 @@ class Checker:
         quotes = " ".join(finding.quote for finding in self._findings)
         return any(code in cut and code not in quotes for code in _IN_BACKTICKS.findall(text))
 
-    def _calculation(self, sentence: Sentence, places: FindingPlaces) -> Calculation | None:
+    def _calculation(self, sentence: Sentence, indexes: FindingIndexes) -> Calculation | None:
         """How a sentence works out a figure from figures of its quotes; None if that does not hold."""
         found = calculation_in(sentence.calculation)
         is_used = found is not None and any(map(found.gives, _figures_of(sentence.text, self._language)))
-        return found if found and is_used and found.rests_on([*map(self._source, places)]) else None
+        return found if found and is_used and found.rests_on([*map(self._source, indexes)]) else None
 
     def _key(self, sentence: Sentence) -> StatementKey | None:
         """The text that is checked, and its evidence; None for an excerpt, and for one without evidence, which is
         left out anyway."""
-        places = tuple(
-            place for place in dict.fromkeys(sentence.evidence) if 0 <= place < len(self._findings)
+        indexes = tuple(
+            index for index in dict.fromkeys(sentence.evidence) if 0 <= index < len(self._findings)
         )
-        text = strip_citations(sentence.text, [self._findings[place].quote for place in places])
-        return (text, places) if places and text and not sentence.is_excerpt else None
+        text = strip_citations(sentence.text, [self._findings[index].quote for index in indexes])
+        return (text, indexes) if indexes and text and not sentence.is_excerpt else None
 
     def _pair(self, key: StatementKey) -> Pair:
-        text, places = key
+        text, indexes = key
         worked_out = self._worked_out.get(key)
         return Pair(
             statement=f"{text} ({worked_out.text})" if worked_out else text,
-            quotes=self._quotes(places),
-            sources=[page_told(self._findings[place]) for place in places],
+            quotes=self._quotes(indexes),
+            sources=[page_told(self._findings[index]) for index in indexes],
             is_doubted=self._is_doubted(key),
         )
 
@@ -448,35 +446,35 @@ class Checker:
         return self._has_own_words(key)
 
     def _has_own_words(self, key: StatementKey) -> bool:
-        return is_doubted(key[0], [self._source(place) for place in key[1]], self._language)
+        return is_doubted(key[0], [self._source(index) for index in key[1]], self._language)
 
-    def _is_vetoed(self, text: str, places: FindingPlaces) -> bool:
-        return not places or bool(self._vetoed((strip_citations(text, self._quotes(places)), places)))
+    def _is_vetoed(self, text: str, indexes: FindingIndexes) -> bool:
+        return not indexes or bool(self._vetoed((strip_citations(text, self._quotes(indexes)), indexes)))
 
     def _vetoed(self, key: StatementKey) -> list[Veto]:
         """What code is sure of against a sentence: what none of its quotes has, and the opposite of any of them."""
-        first, *others = [self._vetoed_by(key[0], place) for place in key[1]]
+        first, *others = [self._vetoed_by(key[0], index) for index in key[1]]
         lacking = [one for one in first if one.kind != "negation" and all(one in other for other in others)]
         if worked_out := self._worked_out.get(key):
             lacking = [one for one in lacking if one.kind != "figure" or not worked_out.gives(one.text)]
         return lacking + [one for found in (first, *others) for one in found if one.kind == "negation"]
 
-    def _vetoed_by(self, text: str, place: int) -> list[Veto]:
-        if (text, place) not in self._vetoes:
-            self._vetoes[text, place] = vetoes(text, self._source(place), self._language)
-        return self._vetoes[text, place]
+    def _vetoed_by(self, text: str, index: int) -> list[Veto]:
+        if (text, index) not in self._vetoes:
+            self._vetoes[text, index] = vetoes(text, self._source(index), self._language)
+        return self._vetoes[text, index]
 
-    def _sentences(self, places: FindingPlaces) -> list[str]:
-        return [one.text for place in places for one in self._source(place).sentences]
+    def _sentences(self, indexes: FindingIndexes) -> list[str]:
+        return [one.text for index in indexes for one in self._source(index).sentences]
 
-    def _quotes(self, places: FindingPlaces) -> list[str]:
-        return [self._findings[place].quote for place in places]
+    def _quotes(self, indexes: FindingIndexes) -> list[str]:
+        return [self._findings[index].quote for index in indexes]
 
-    def _source(self, place: int) -> CitedSource:
-        if place not in self._sources:
-            one = self._findings[place]
-            context = (one.title, one.heading, one.subject, host_of(one.url), one.published[:10])
-            self._sources[place] = CitedSource(
-                [one.quote], context, self._goal, [one.url], [one.introduction]
+    def _source(self, index: int) -> CitedSource:
+        if index not in self._sources:
+            finding = self._findings[index]
+            context = (finding.title, finding.heading, finding.subject, host_of(finding.url), finding.published[:10])
+            self._sources[index] = CitedSource(
+                [finding.quote], context, self._goal, [finding.url], [finding.introduction]
             )
-        return self._sources[place]
+        return self._sources[index]

@@ -49,19 +49,19 @@ def with_completed_quotes(
     found = list(findings)
     for sentence in sentences:
         completed = _completed(found, sentence, pages)
-        for place, finding in completed.items():
-            found[place] = finding
+        for index, finding in completed.items():
+            found[index] = finding
     return found
 
 
 def _completed(
     findings: Sequence[Finding], sentence: Sentence, pages: Mapping[str, str]
 ) -> dict[int, Finding]:
-    """The cited findings that are completed, by their places; none where a line of the listing is not near them."""
+    """The cited findings that are completed, by their indexes; none where a line of the listing is not near them."""
     own = {
-        place: findings[place]
-        for place in sentence.evidence
-        if 0 <= place < len(findings) and findings[place].page_sha256 in pages
+        index: findings[index]
+        for index in sentence.evidence
+        if 0 <= index < len(findings) and findings[index].page_sha256 in pages
     }
     if len(sentence.code) > MOST_LISTING:
         return {}
@@ -70,15 +70,15 @@ def _completed(
         if listing_in(line, quotes):
             continue
         reached = [
-            (len(longer.quote), place, longer)
-            for place, finding in own.items()
+            (len(longer.quote), index, longer)
+            for index, finding in own.items()
             if (longer := _reaching(finding, line, pages[finding.page_sha256])) is not None
         ]
         if not reached:
             return {}
-        _, place, longer = min(reached, key=lambda one: one[:2])
-        own[place] = longer
-    return {place: finding for place, finding in own.items() if finding != findings[place]}
+        _, index, longer = min(reached, key=lambda one: one[:2])
+        own[index] = longer
+    return {index: finding for index, finding in own.items() if finding != findings[index]}
 
 
 def _reaching(finding: Finding, line: str, page: str) -> Finding | None:
@@ -104,7 +104,7 @@ def _reaching(finding: Finding, line: str, page: str) -> Finding | None:
 
 def _is_quoted(sentence: Sentence, findings: Sequence[Finding]) -> bool:
     """Whether the quotes of a sentence, or one more of their pages with them, have its listing."""
-    own = [findings[place] for place in sentence.evidence if 0 <= place < len(findings)]
+    own = [findings[index] for index in sentence.evidence if 0 <= index < len(findings)]
     quotes, urls = [one.quote for one in own], {one.url for one in own}
     beside = [one.quote for one in findings if one.url in urls]
     each = [quotes, *([*quotes, other] for other in beside)]

@@ -6,9 +6,10 @@ from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.reports.drafts import Contradiction, Sentence
 from research_crawler.text.languages.words import terms
 
-FindingPlaces = tuple[int, ...]
-IsVetoed = Callable[[str, FindingPlaces], bool]
-"""Whether code is sure that the findings at these places do not say a text."""
+FindingIndexes = tuple[int, ...]
+"""Indexes of findings."""
+IsVetoed = Callable[[str, FindingIndexes], bool]
+"""Whether code is sure that the findings with these indexes do not say a text."""
 
 
 def with_found_quotes(
@@ -50,26 +51,26 @@ def _with_quote(
     side: Sentence, taken: Collection[int], findings: Sequence[Finding], is_vetoed: IsVetoed
 ) -> Sentence:
     """A side with its own quotes if nothing is sure against them; else with one more of their page, or with another."""
-    own = tuple(place for place in side.evidence if 0 <= place < len(findings))
+    own = tuple(index for index in side.evidence if 0 <= index < len(findings))
     if own and not is_vetoed(side.text, own):
         return side
-    free = [place for place in range(len(findings)) if place not in own and place not in taken]
-    pages = {findings[place].url for place in own}
-    wider = [(*own, place) for place in free if findings[place].url in pages]
-    alone = [(place,) for place in free]
+    free = [index for index in range(len(findings)) if index not in own and index not in taken]
+    pages = {findings[index].url for index in own}
+    wider = [(*own, index) for index in free if findings[index].url in pages]
+    alone = [(index,) for index in free]
     found = _best(side.text, wider, findings, is_vetoed) or _best(side.text, alone, findings, is_vetoed)
     return side.changed(text=side.text, evidence=list(found)) if found else side
 
 
 def _best(
-    text: str, candidates: Iterable[FindingPlaces], findings: Sequence[Finding], is_vetoed: IsVetoed
-) -> FindingPlaces:
+    text: str, candidates: Iterable[FindingIndexes], findings: Sequence[Finding], is_vetoed: IsVetoed
+) -> FindingIndexes:
     """Those findings that nothing is sure against, and that have most words of a text: at least half of them."""
     words = set(terms(text))
     shares = [
-        (len(words & {word for place in places for word in terms(findings[place].quote)}), places)
-        for places in candidates
-        if not is_vetoed(text, places)
+        (len(words & {word for index in indexes for word in terms(findings[index].quote)}), indexes)
+        for indexes in candidates
+        if not is_vetoed(text, indexes)
     ]
-    most, places = max(shares, key=lambda share: share[0], default=(0, ()))
-    return places if 2 * most >= len(words) > 0 else ()
+    most, indexes = max(shares, key=lambda share: share[0], default=(0, ()))
+    return indexes if 2 * most >= len(words) > 0 else ()

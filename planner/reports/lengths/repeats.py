@@ -13,7 +13,7 @@ from research_crawler.core.models.reports.drafts import ReportDraft, Sentence
 from research_crawler.text.languages.negation import negations
 from research_crawler.text.languages.sentences import leans
 from research_crawler.text.languages.words import terms
-from research_crawler.text.measures.likeness import said_share
+from research_crawler.text.measures.likeness import word_coverage
 
 _SAID: Final = 0.8
 """Least share of a sentence's words that another one has, to say the same. Of 29 sentences of two sections beside
@@ -46,25 +46,25 @@ def unrepeated(part: Sequence[Sentence], known: Sequence[Sentence]) -> list[Sent
     A step stays: who follows the others would miss it.
     """
     kept = list(part)
-    for place in reversed(range(len(part))):
+    for index in reversed(range(len(part))):
         if (
-            part[place].form not in ("step", "or")
-            and may_go(kept, place)
-            and any(says_no_more_than(part[place], one) for one in known)
+            part[index].form not in ("step", "or")
+            and may_go(kept, index)
+            and any(says_no_more_than(part[index], one) for one in known)
         ):
-            del kept[place]
+            del kept[index]
     return kept
 
 
-def may_go(part: Sequence[Sentence], place: int) -> bool:
+def may_go(part: Sequence[Sentence], index: int) -> bool:
     """Whether a part can be read without one of its sentences: it has others, the next one does not point to it, and
     it neither leads to the next one nor is what the last one leads to.
     """
-    if any(leads_in(one) for one in part[max(0, place - 1) : place + 1]):
+    if any(leads_in(one) for one in part[max(0, index - 1) : index + 1]):
         return False
-    if len(part) < 2 or place + 1 == len(part):
+    if len(part) < 2 or index + 1 == len(part):
         return len(part) > 1
-    return not leans(part[place + 1].text)
+    return not leans(part[index + 1].text)
 
 
 def leads_in(sentence: Sentence) -> bool:
@@ -82,7 +82,7 @@ def says_no_more_than(sentence: Sentence, earlier: Sentence) -> bool:
     if sentence.code and sentence.code != earlier.code:
         return False
     own = set(terms(sentence.text))
-    if not own or said_share(own, earlier.text) < _SAID:
+    if not own or word_coverage(own, earlier.text) < _SAID:
         return False
     source = CitedSource([earlier.text])
     denies_as_much = negations(sentence.text, source.language) <= negations(earlier.text, source.language)

@@ -44,16 +44,16 @@ def _without_a_repeat(draft: ReportDraft) -> ReportDraft | None:
     before = [above]
     for section in draft.sections:
         before.append([*before[-1], *section.sentences])
-    for place, section in reversed(list(enumerate(draft.sections))):
+    for index, section in reversed(list(enumerate(draft.sections))):
         parts = by_question(section.sentences)
-        known = before[place]
+        known = before[index]
         for n, part in reversed(list(enumerate(parts))):
             others = [*known, *(one for earlier in parts[:n] for one in earlier)]
             for at in reversed(range(len(part))):
                 if may_go(part, at) and any(
                     says_no_more_than(part[at], one) for one in [*others, *part[:at]]
                 ):
-                    return _with_part(draft, place, n, [*part[:at], *part[at + 1 :]])
+                    return _with_part(draft, index, n, [*part[:at], *part[at + 1 :]])
     return None
 
 
@@ -66,12 +66,12 @@ def _without_an_end(draft: ReportDraft) -> ReportDraft | None:
     for key, entries in draft.lists.items():
         if (shorter := _shorter(entries)) and (length := 2.0 * words_in(entries)) >= longest:
             longest, found = length, draft.changed(lists={**draft.lists, key: shorter})
-    for place, section in enumerate(draft.sections):
+    for index, section in enumerate(draft.sections):
         for n, part in enumerate(by_question(section.sentences)):
             if (shorter := _shorter(part)) and (
                 length := words_in(part) / _asked(part[0].heading)
             ) >= longest:
-                longest, found = length, _with_part(draft, place, n, shorter)
+                longest, found = length, _with_part(draft, index, n, shorter)
     return found
 
 
@@ -116,11 +116,11 @@ def _shorter(part: Sequence[Sentence]) -> list[Sentence]:
     return kept
 
 
-def _with_part(draft: ReportDraft, place: int, n: int, part: Sequence[Sentence]) -> ReportDraft:
+def _with_part(draft: ReportDraft, index: int, n: int, part: Sequence[Sentence]) -> ReportDraft:
     """The draft with another text of one part of one section; a section without anything is left out."""
-    section = draft.sections[place]
+    section = draft.sections[index]
     parts = by_question(section.sentences)
     sentences = [one for texts in (*parts[:n], part, *parts[n + 1 :]) for one in texts]
     changed = section.changed(sentences=sentences, table=section.table)
     kept: list[DraftSection] = [changed] if sentences or section.table else []
-    return draft.changed(sections=[*draft.sections[:place], *kept, *draft.sections[place + 1 :]])
+    return draft.changed(sections=[*draft.sections[:index], *kept, *draft.sections[index + 1 :]])

@@ -10,7 +10,7 @@ from research_crawler.core.models.reports.report import ReportLeaf, ReportOutlin
 
 def reported_outline(outline: Outline, evidence: Sequence[Finding]) -> list[ReportOutlineSection]:
     """The sections of an outline, with the ids that the report's evidence has instead of those of findings."""
-    return _sections(outline, {finding.id: evidence_id(place) for place, finding in enumerate(evidence)})
+    return _sections(outline, {finding.id: evidence_id(index) for index, finding in enumerate(evidence)})
 
 
 def outline_so_far(outline: Outline) -> list[ReportOutlineSection]:

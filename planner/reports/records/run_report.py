@@ -37,7 +37,7 @@ def run_report(job: Job, report: Report, *, writer: str, chooser: str = "") -> s
         "Brain per part": _lines(
             [f"- {p}: {escape_markdown(b)}" for p, b in brains_by_part(job, writer, chooser).items()]
         ),
-        "Timeline": _lines([_step(job, place) for place in range(len(job.timeline))]),
+        "Timeline": _lines([_step(job, index) for index in range(len(job.timeline))]),
     }
     body = "\n\n".join(f"## {title}\n{text}" for title, text in sections.items())
     return f"# Run Report\n\nJob {job.id}: {escape_markdown(job.inputs.goal)}\n\n{body}\n"
@@ -181,8 +181,8 @@ def _used(job: Job, report: Report) -> str:
     )
 
 
-def _step(job: Job, place: int) -> str:
-    entry = job.timeline[place]
+def _step(job: Job, index: int) -> str:
+    entry = job.timeline[index]
     after_s = max(0.0, (entry.at_ms - (job.plan.started_ms or entry.at_ms)) / 1000)
     by = f" ({escape_markdown(entry.by)})" if entry.by else ""
     return f"- {after_s:.1f} s, decision {entry.iteration}, {entry.action}: {timeline_text(entry)}{by}"

@@ -64,10 +64,10 @@ def current_iteration(job: Job) -> int:
 
 def _results(results: Sequence[ScoredResult]) -> str:
     lines = []
-    for place, result in enumerate(results[:MAX_RESULTS_SHOWN], 1):
+    for index, result in enumerate(results[:MAX_RESULTS_SHOWN], 1):
         label = f"{result.type}, {result.priority}, {result.score:.1f}" if result.scored else "not scored yet"
         lines.append(
-            f"{place}. {escape_markdown(result.title) or '(no title)'} – {address(result.url)} ({label})"
+            f"{index}. {escape_markdown(result.title) or '(no title)'} – {address(result.url)} ({label})"
         )
     if len(results) > MAX_RESULTS_SHOWN:
         lines.append(f"… and {len(results) - MAX_RESULTS_SHOWN} more")

@@ -21,7 +21,7 @@ def named_lines(
     if job.inputs.intent != "commerce":
         return []
     lines = [
-        Sentence(text=f"{one.name}{_offered(one.name, offers, say)}", evidence=one.places)
+        Sentence(text=f"{one.name}{_offered(one.name, offers, say)}", evidence=one.indexes)
         for one in named_products(wanted_kind(job), findings)
     ]
     return citations.keep(lines)

@@ -68,8 +68,8 @@ def recommended(
     """
     if draft.product is not None and any(offer.doubtful for offer in view.offers[draft.product :][:1]):
         draft = ranked_recommendation(view, draft.by)  # a price that is hard to believe is not recommended
-    place = draft.product
-    chosen = view.offers[place] if place is not None and 0 <= place < len(view.offers) else None
+    index = draft.product
+    chosen = view.offers[index] if index is not None and 0 <= index < len(view.offers) else None
     reasons = citations.keep(draft.reasons) if chosen else []
     cautions = citations.keep(draft.cautions) if chosen else []
     prices = [

@@ -3,7 +3,7 @@
 from statistics import median
 
 from planner.money.rates import Rates
-from planner.offers.recommendation import price_text, range_places, range_text
+from planner.offers.recommendation import price_text, range_evidence, range_text
 from research_crawler.core.models.offers.phase2 import OfferView
 from research_crawler.core.models.reports.drafts import RecommendationView, Sentence
 from research_crawler.core.models.reports.report import PriceRange
@@ -22,14 +22,14 @@ def price_assessment(view: RecommendationView, chosen: OfferView | None, rates: 
     low = rates.convert(learned.min, learned.currency, view.currency) if learned.min is not None else None
     high = rates.convert(learned.max, learned.currency, view.currency) if learned.max is not None else None
     if low is not None and high is not None:
-        places = range_places(view)
+        indexes = range_evidence(view)
         remarks = ""
         if learned.currency != view.currency:
             span = {"low": say.number(low), "high": say.number(high), "currency": view.currency}
             remarks = f" (≈ {say('range_span', **span)})"
         if learned.oldest:
             remarks += f" ({_dates(learned, say)})"
-        sentences.append(Sentence(text=_named_range(view, say, remarks), evidence=places))
+        sentences.append(Sentence(text=_named_range(view, say, remarks), evidence=indexes))
         sentences += _against_range(view, chosen, low, high, say)
     else:
         sentences.append(Sentence(text=_without_range(view, say)))

@@ -177,28 +177,28 @@ class Citations:
         return [source.changed(n=self._numbers[source.url]) for source in sources]
 
     def _cited(self, sentence: Sentence) -> Cited | None:
-        places = self._existing(sentence.evidence)
-        quotes = [self._findings[place].quote for place in places]
+        indexes = self._existing(sentence.evidence)
+        quotes = [self._findings[index].quote for index in indexes]
         text = cited_text(sentence.text, quotes)
         if not any(c.isalnum() for c in text):
             return None
-        if not places:
+        if not indexes:
             self.dropped += 1
             return None
-        pages = tuple(dict.fromkeys(self._page(self._findings[place]) for place in places))
+        pages = tuple(dict.fromkeys(self._page(self._findings[index]) for index in indexes))
         similar = [p for p in self._existing(sentence.similar) if self._page(self._findings[p]) not in pages]
-        similar_pages = tuple(dict.fromkeys(self._page(self._findings[place]) for place in similar))
+        similar_pages = tuple(dict.fromkeys(self._page(self._findings[index]) for index in similar))
         marks: list[str | tuple[str, ...]] = [pages]
         if sentence.calculation:
             marks = [f"({self._phrases.worked_out_from} ", pages, f": {sentence.calculation})"]
         if similar:
             hosts = len({host_of(page) for page in similar_pages})
             marks += [f" ({self._similar(hosts)}: ", similar_pages, ")"]
-        has_snippet = any(self._findings[place].is_snippet for place in places)
+        has_snippet = any(self._findings[index].is_snippet for index in indexes)
         if has_snippet:
             marks.append(f" ({self._phrases.of_snippet})")
         if not sentence.is_excerpt and (
-            age := self._age(text, places)
+            age := self._age(text, indexes)
         ):  # an excerpt stands under its page's date
             marks.append(f" ({age})")
         verdict = sentence.verdict or ("supported" if not has_snippet and _is_quoted(text, quotes) else None)
@@ -206,11 +206,11 @@ class Citations:
             marks.append(f" ({remark})")
         return Cited(
             text=text,
-            evidence_ids=[evidence_id(place) for place in places],
+            evidence_ids=[evidence_id(index) for index in indexes],
             marks=self._marks(*marks),
             pages=pages + similar_pages,
             verdict=verdict,
-            similar_ids=[evidence_id(place) for place in similar],
+            similar_ids=[evidence_id(index) for index in similar],
             heading=clean_line(sentence.heading),
             label=clean_line(sentence.label),
             speaker=clean_line(sentence.speaker),
@@ -231,14 +231,14 @@ class Citations:
         self._listings.add(code)
         return code
 
-    def _age(self, text: str, places: Sequence[int]) -> str:
+    def _age(self, text: str, indexes: Sequence[int]) -> str:
         """Of when a sentence is that cites old pages alone, and does not name their year itself."""
-        days = [self._findings[place].published for place in places]
+        days = [self._findings[index].published for index in indexes]
         newest = max(days) if all(days) else ""
         return self._of_age(newest) if newest and newest[:4] not in text else ""
 
-    def _existing(self, places: Sequence[int]) -> list[int]:
-        return [place for place in dict.fromkeys(places) if 0 <= place < len(self._findings)]
+    def _existing(self, indexes: Sequence[int]) -> list[int]:
+        return [index for index in dict.fromkeys(indexes) if 0 <= index < len(self._findings)]
 
     def _marks(self, *parts: str | tuple[str, ...]) -> Marks:
         for pages in parts:
@@ -251,9 +251,9 @@ class Citations:
         return self._addresses.of(finding)
 
     def _source(self, url: str, number: int, cited_ids: Set[str]) -> Source:
-        of_page = [(place, f) for place, f in enumerate(self._findings) if self._page(f) == url]
+        of_page = [(index, f) for index, f in enumerate(self._findings) if self._page(f) == url]
         finding = next((f for _, f in of_page if self._addresses.is_at(f, url)), of_page[0][1])
-        cited = (f.page_number for place, f in of_page if evidence_id(place) in cited_ids)
+        cited = (f.page_number for index, f in of_page if evidence_id(index) in cited_ids)
         visit = self._visits.get(finding.command)
         return Source(
             n=number,

@@ -39,16 +39,16 @@ def written_from(findings: Sequence[Finding], most: int) -> list[Finding]:
     return kept[:most]
 
 
-def evidence_id(place: int) -> str:
+def evidence_id(index: int) -> str:
     """The id of the evidence with this index (0-based)."""
-    return f"E{place + 1}"
+    return f"E{index + 1}"
 
 
 def as_evidence(findings: Sequence[Finding], job: str = "") -> list[Evidence]:
     """The findings as evidence records, in the same order; those of other jobs than `job` name theirs."""
     return [
         Evidence(
-            id=evidence_id(place),
+            id=evidence_id(index),
             claim=f.claim,
             quote=f.quote,
             start=f.start,
@@ -60,7 +60,7 @@ def as_evidence(findings: Sequence[Finding], job: str = "") -> list[Evidence]:
             remembered_from="" if f.command.startswith(f"{job}:") else f.command.rpartition(":")[0],
             page_number=f.page_number,
         )
-        for place, f in enumerate(findings)
+        for index, f in enumerate(findings)
     ]
 
 

@@ -25,7 +25,7 @@ _MOST_OF: Final = 0.5
 class Statement:
     """A whole sentence of a finding."""
 
-    place: int
+    index: int
     """Index of the finding."""
     finding: Finding
     text: str
@@ -80,7 +80,7 @@ class About:
     def statements(self, findings: Sequence[Finding]) -> list[Statement]:
         """The sentences of findings that are about the subject, in the order of the findings, each once."""
         found: dict[str, Statement] = {}
-        for place, finding in enumerate(findings):
+        for index, finding in enumerate(findings):
             above = frozenset(terms(f"{finding.title} {finding.heading}"))
             for unit in units(finding.quote):
                 if (
@@ -88,7 +88,7 @@ class About:
                     and unit.text not in found
                     and self._is_told(finding, unit.text, above)
                 ):
-                    found[unit.text] = self._statement(place, finding, unit.text)
+                    found[unit.text] = self._statement(index, finding, unit.text)
         return list(found.values())
 
     def _is_told(self, finding: Finding, text: str, above: frozenset[str]) -> bool:
@@ -98,10 +98,10 @@ class About:
             return False
         return coverage(self.stems, above | frozenset(terms(text))) > _MOST_OF or is_called_telling(finding)
 
-    def _statement(self, place: int, finding: Finding, text: str) -> Statement:
+    def _statement(self, index: int, finding: Finding, text: str) -> Statement:
         own = frozenset(terms(text))
         return Statement(
-            place=place,
+            index=index,
             finding=finding,
             text=text,
             start=finding.start + max(0, finding.quote.find(text)),

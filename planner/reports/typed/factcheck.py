@@ -58,7 +58,7 @@ def checkable_claims(
     given = [claim] if (claim := claim_to_check(goal)) else []
     told = sorted(about.statements(findings), key=lambda one: not one.names_subject)
     written = [
-        next((one.text for one in told if one.place in sentence.evidence), "")
+        next((one.text for one in told if one.index in sentence.evidence), "")
         if sentence.is_excerpt
         else strip_citations(sentence.text)
         for sentence in answer
@@ -69,10 +69,10 @@ def checkable_claims(
 def factcheck_pairs(claims: Sequence[str], findings: Sequence[Finding]) -> list[Pair]:
     """What a reader is asked: what the findings with most of a claim's words say about it, one a site."""
     pairs = [
-        Pair(statement=claim, quotes=[findings[place].quote], sources=[page_told(findings[place])])
+        Pair(statement=claim, quotes=[findings[index].quote], sources=[page_told(findings[index])])
         for claim in claims
-        for place in _nearest(claim, findings)
-        if not _is_copied(claim, findings[place])
+        for index in _nearest(claim, findings)
+        if not _is_copied(claim, findings[index])
     ]
     return pairs[:MOST_PAIRS]
 
@@ -91,8 +91,8 @@ def factcheck_list(
         {
             "claim": claim.claim,
             "verdict": claim.verdict,
-            "for": [f"E{place + 1}" for place in claim.supporting],
-            "against": [f"E{place + 1}" for place in claim.against],
+            "for": [f"E{index + 1}" for index in claim.supporting],
+            "against": [f"E{index + 1}" for index in claim.against],
         }
         for claim in checked
     ]
@@ -101,11 +101,11 @@ def factcheck_list(
 
 def _nearest(claim: str, findings: Sequence[Finding]) -> list[int]:
     """The finding of each site that has most words of a claim, the best sites first."""
-    shared = {place: len(_words(claim) & _words(one.quote)) for place, one in enumerate(findings)}
+    shared = {index: len(_words(claim) & _words(one.quote)) for index, one in enumerate(findings)}
     best: dict[str, int] = {}
-    for place in sorted(shared, key=lambda place: -shared[place]):
-        if shared[place]:
-            best.setdefault(site_of(findings[place].url), place)
+    for index in sorted(shared, key=lambda index: -shared[index]):
+        if shared[index]:
+            best.setdefault(site_of(findings[index].url), index)
     return list(best.values())[:MOST_SITES]
 
 
@@ -120,15 +120,15 @@ def _is_copied(claim: str, finding: Finding) -> bool:
 
 def _checked(claim: str, findings: Sequence[Finding], readings: PartReadings) -> _Checked:
     verdicts = {
-        place: "supported"
-        if _is_copied(claim, findings[place])
-        else readings.verdict(claim, findings[place].quote)
-        for place in _nearest(claim, findings)
+        index: "supported"
+        if _is_copied(claim, findings[index])
+        else readings.verdict(claim, findings[index].quote)
+        for index in _nearest(claim, findings)
     }
     return _Checked(
         claim,
-        tuple(place for place, verdict in verdicts.items() if verdict == "supported"),
-        tuple(place for place, verdict in verdicts.items() if verdict == "contradicted"),
+        tuple(index for index, verdict in verdicts.items() if verdict == "supported"),
+        tuple(index for index, verdict in verdicts.items() if verdict == "contradicted"),
         is_read=not verdicts or any(verdict != "could_not_check" for verdict in verdicts.values()),
     )
 
@@ -138,17 +138,17 @@ def _entries(
 ) -> Iterator[TypedEntry]:
     """The claim with its verdict and what says it, and under it the sentences that say otherwise."""
     verdict = say(f"fact_{checked.verdict}", n=len(checked.supporting))
-    places = list(checked.supporting[:MOST_PIECES])
+    indexes = list(checked.supporting[:MOST_PIECES])
     cited = (
-        citations.keep([Sentence(text=checked.claim, evidence=places)])
-        if places
+        citations.keep([Sentence(text=checked.claim, evidence=indexes)])
+        if indexes
         else [_uncited(checked.claim)]
     )
     for shown in cited:
         yield TypedEntry(shown, before=verdict, kind=checked.verdict)
-    for place in checked.against[:MOST_PIECES]:
-        for shown in citations.keep([Sentence(text=findings[place].quote, evidence=[place])]):
-            host = host_of(findings[place].url).removeprefix("www.")
+    for index in checked.against[:MOST_PIECES]:
+        for shown in citations.keep([Sentence(text=findings[index].quote, evidence=[index])]):
+            host = host_of(findings[index].url).removeprefix("www.")
             yield TypedEntry(shown, before=say("fact_against"), behind=host, kind="against", is_below=True)
 
 

@@ -106,7 +106,7 @@ def _timeline(statements: Sequence[Statement], when: dict[str, Moment | None]) -
         *dated,
         *(_Event(statement, statement.published, is_reported=True) for statement in leads.values()),
     ]
-    merged = _merged(sorted(events, key=lambda event: event.told.place))
+    merged = _merged(sorted(events, key=lambda event: event.told.index))
     return sorted(merged, key=lambda event: event.day)[-MOST_DATES:]
 
 
@@ -158,7 +158,7 @@ def _entries(
 ) -> Iterator[TypedEntry]:
     for event in events:
         sentence = Sentence(
-            text=event.told.text, evidence=[event.told.place], similar=[one.place for one in event.also]
+            text=event.told.text, evidence=[event.told.index], similar=[one.index for one in event.also]
         )
         day = say("reported_on", day=event.day) if event.is_reported else event.day
         for cited in citations.keep([sentence]):

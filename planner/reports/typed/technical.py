@@ -115,7 +115,7 @@ def _concepts(findings: Sequence[Finding], citations: Citations) -> Iterator[Typ
             return
         if one := next((one for one in statements if one.text not in used and _explains(one, term)), None):
             used.add(one.text)
-            for cited in citations.keep([Sentence(text=one.text, evidence=[one.place])]):
+            for cited in citations.keep([Sentence(text=one.text, evidence=[one.index])]):
                 yield TypedEntry(cited, before=term)
 
 
@@ -130,13 +130,13 @@ def _explains(statement: Statement, term: str) -> bool:
 def _documents(findings: Sequence[Finding], pages: _Pages, citations: Citations) -> Iterator[TypedEntry]:
     """The pages of documentation that were read, each with its number among Key Sources."""
     seen: set[str] = set()
-    for place, finding in enumerate(findings):
+    for index, finding in enumerate(findings):
         if finding.url in seen or not pages.is_official(finding):
             continue
         seen.add(finding.url)
         if len(seen) > MOST_DOCUMENTS:
             return
-        for cited in citations.keep([Sentence(text=finding.title or finding.url, evidence=[place])]):
+        for cited in citations.keep([Sentence(text=finding.title or finding.url, evidence=[index])]):
             yield TypedEntry(cited)
 
 

@@ -43,7 +43,7 @@ def trend_list(
     entries = [
         TypedEntry(cited, before=_told(time, way, say), day=time, kind=way)
         for one, time, way in chosen
-        for cited in citations.keep([Sentence(text=one.text, evidence=[one.place])])
+        for cited in citations.keep([Sentence(text=one.text, evidence=[one.index])])
     ]
     return TypedList("trends", entries, _intro(chosen, about, say))
 

@@ -99,11 +99,11 @@ class RequestFormCache:
         known = self._read().get(_name_of(endpoint)) or _Kept(form=RequestForm(), found=_today())
         self._write(endpoint, known.changed(schemas=schemas))
 
-    def _write(self, endpoint: str, one: _Kept) -> None:
+    def _write(self, endpoint: str, form: _Kept) -> None:
         kept = self._read()
         kept.pop(_name_of(endpoint), None)
         latest = dict(list(kept.items())[-(MOST_ENDPOINTS - 1) :])
-        latest[_name_of(endpoint)] = one
+        latest[_name_of(endpoint)] = form
         new = self._path.with_name(f".{self._path.name}.{secrets.token_hex(8)}")
         with contextlib.suppress(OSError):
             self._path.parent.mkdir(parents=True, exist_ok=True)

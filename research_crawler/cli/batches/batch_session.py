@@ -59,11 +59,11 @@ class BatchSession:
 
     async def _is_wanted(self, runtime: "Runtime", batch: "Batch") -> bool:
         """Tell what the batch is likely to take, and ask if it costs money or takes long."""
-        from research_crawler.services.batches.estimate import LONG_H, estimate, told_estimate
+        from research_crawler.services.batches.estimate import LONG_H, estimate, estimate_text
 
         found = await estimate(runtime, batch)
         if self.display.shown or found.costs_money:
-            echo_err(f"estimate: {told_estimate(found, runtime.config)}")
+            echo_err(f"estimate: {estimate_text(found, runtime.config)}")
         can_ask = sys.stdin is not None and sys.stdin.isatty()
         if found.costs_money and not can_ask:
             echo_err("it costs money and nobody can be asked; start it with --yes")

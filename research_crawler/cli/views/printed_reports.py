@@ -74,14 +74,14 @@ async def show_result(runtime: "Runtime", job_id: str, *, as_json: bool, plain: 
 
 def values_table(values: "Sequence[ColumnValue]") -> str:
     """The values of a job's columns as a table of Markdown."""
-    from research_crawler.core.models.jobs.columns import told_value
+    from research_crawler.core.models.jobs.columns import value_text
     from research_crawler.text.writing.markdown import address, escape_cell
 
     lines = ["", "| value | | confidence | source |", "|---|---|---|---|"]
     for value in values:
         has_value = value.value is not None
         found = (
-            escape_cell(told_value(value)) if has_value else f"– ({escape_cell(value.note or value.reason)})"
+            escape_cell(value_text(value)) if has_value else f"– ({escape_cell(value.note or value.reason)})"
         )
         sure = f"{value.confidence:.0%}" if has_value else ""
         lines.append(

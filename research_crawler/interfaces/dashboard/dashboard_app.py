@@ -11,7 +11,7 @@ from starlette.staticfiles import StaticFiles
 from research_crawler.core.errors import ResearchError
 from research_crawler.core.text.translatable import translatable
 from research_crawler.interfaces.dashboard.guard import Guard
-from research_crawler.interfaces.dashboard.page_templates import load_templates, page, told
+from research_crawler.interfaces.dashboard.page_templates import load_templates, page, shown_error
 from research_crawler.interfaces.dashboard.routes import (
     batch_pages,
     intervention_pages,
@@ -96,4 +96,4 @@ async def _error_page(request: Request, error: Exception) -> Response:
         status, shown = STATUSES[known.kind] if known else 500, error
     if status < 400:
         return Response(status_code=status)
-    return page(request, "error.html", code=status, message=told(request, shown))
+    return page(request, "error.html", code=status, message=shown_error(request, shown))

@@ -61,7 +61,7 @@ def page(request: Request, template: str, *, code: int = 200, **values: Any) -> 
     return HTMLResponse(text.encode("utf-8", "replace"), code)
 
 
-def told(request: Request, error: Exception) -> str:
+def shown_error(request: Request, error: Exception) -> str:
     """What went wrong, in the language of the page if the error knows its words, without the middle of long values."""
     text = next((one for one in error.args if isinstance(one, TranslatableText)), None)
     return bounded(str(error) if text is None else page_text(preferences_of(request).language, text))

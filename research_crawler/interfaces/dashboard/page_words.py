@@ -112,10 +112,10 @@ def progress_words(language: str, text: str) -> str:
 def note_words(language: str, text: str) -> str:
     """Why a cell is empty, or what speaks against its value; what a page says behind the first words as it is."""
     found = translations_of(language)
-    said = (
+    translated = (
         f"{found.gettext(head)}{text.removeprefix(head)}" for head in WORDS_OF_NOTES if text.startswith(head)
     )
-    return next(said, text)
+    return next(translated, text)
 
 
 def tone(state: str) -> str:

@@ -53,7 +53,7 @@ async def estimate(runtime: Runtime, batch: Batch) -> BatchEstimate:
     )
 
 
-def told_estimate(found: BatchEstimate, config: Config) -> str:
+def estimate_text(found: BatchEstimate, config: Config) -> str:
     """The estimate in one line."""
     longest = f", up to {_hours(found.longest_hours)} if all pages are on one host"
     is_longer = found.longest_hours > 1.5 * found.hours

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any, Final, Protocol
 
 from research_crawler.core.models.jobs.batches import Batch, BatchRow
-from research_crawler.core.models.jobs.columns import ColumnValue, told_value
+from research_crawler.core.models.jobs.columns import ColumnValue, value_text
 from research_crawler.services.batches.row_records import (
     Headings,
     empty_row,
@@ -120,7 +120,7 @@ def _compared(batch: Batch, row: BatchRow) -> list[tuple[str, str, str]]:
 
 
 def _told(value: ColumnValue) -> str:
-    return f"{_short(told_value(value))}{' (by hand)' if value.is_by_hand else ''}"
+    return f"{_short(value_text(value))}{' (by hand)' if value.is_by_hand else ''}"
 
 
 def _short(text: str) -> str:

@@ -92,16 +92,16 @@ async def check_model(config: Config) -> list[HealthCheck]:
         return await _no_endpoint()
     config = await check_endpoint(config)
     where = masked(config.openai_base_url) or "api.openai.com"
-    told = translatable(
+    text = translatable(
         "%(where)s: %(model)s, quick roles %(quick)s",
         where=where,
         model=config.mind_model,
         quick=config.reflex_or_mind_model,
     )
     if config.model_context_tokens:
-        told = translatable("%(model)s, %(n)s tokens of context", model=told, n=config.model_context_tokens)
-    told = translatable("%(model)s; reads %(n)s tokens of a page", model=told, n=config.page_tokens)
-    return [HealthCheck("ok", "model", told)]
+        text = translatable("%(model)s, %(n)s tokens of context", model=text, n=config.model_context_tokens)
+    text = translatable("%(model)s; reads %(n)s tokens of a page", model=text, n=config.page_tokens)
+    return [HealthCheck("ok", "model", text)]
 
 
 async def _no_endpoint() -> list[HealthCheck]:

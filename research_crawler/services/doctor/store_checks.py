@@ -167,10 +167,10 @@ def watch_checks(overview: "Overview", now_ms: int) -> list[HealthCheck]:
     checks = [HealthCheck(state, "watches", text, todo)]
     if failed := overview.failed:
         names = ", ".join(f"{watch.id} ({plain_line(run.note)})" for watch, run in failed[:NAMED])
-        told = translatable("%(n)s failed in their last run: %(names)s", n=len(failed), names=names)
+        failures = translatable("%(n)s failed in their last run: %(names)s", n=len(failed), names=names)
         if len(failed) > NAMED:
-            told = translatable("%(text)s and %(n)s more", text=told, n=len(failed) - NAMED)
-        checks.append(HealthCheck("warn", "watches", told))
+            failures = translatable("%(text)s and %(n)s more", text=failures, n=len(failed) - NAMED)
+        checks.append(HealthCheck("warn", "watches", failures))
     return checks
 
 

@@ -170,10 +170,10 @@ class _Sums:
             self.models[model] = _sum(self.models.get(model, (0, 0.0)), spent, times)
         return self
 
-    def add(self, other: "_Sums") -> None:
+    def add(self, sums: "_Sums") -> None:
         """Add what another day has above zero: more was noted by hours than by days where both were read apart."""
-        self.whole = _sum(self.whole, (max(0, other.whole[0]), max(0.0, other.whole[1])))
-        for model, (tokens, usd) in other.models.items():
+        self.whole = _sum(self.whole, (max(0, sums.whole[0]), max(0.0, sums.whole[1])))
+        for model, (tokens, usd) in sums.models.items():
             self.models[model] = _sum(self.models.get(model, (0, 0.0)), (max(0, tokens), max(0.0, usd)))
 
 

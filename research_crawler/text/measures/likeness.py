@@ -88,7 +88,7 @@ def coverage(
     return sum(weights[term] if weights else 1.0 for term in need if term in known) / whole
 
 
-def said_share(wanted: Iterable[str], text: str, language: str = "en") -> float:
+def word_coverage(wanted: Iterable[str], text: str, language: str = "en") -> float:
     """`coverage` by the words of a text: the share of the wanted stems that it contains."""
     return coverage(wanted, set(terms(text, language)))
 

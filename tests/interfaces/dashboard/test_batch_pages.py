@@ -11,7 +11,7 @@ import pytest
 from research_crawler.adapters.sql.stores.batch_store import SqlBatches
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.jobs.batches import RowResult
-from research_crawler.core.models.jobs.columns import ColumnSpec, told_values
+from research_crawler.core.models.jobs.columns import ColumnSpec, value_texts
 from research_crawler.interfaces.dashboard.routes import new_batch_pages as new_batch
 from research_crawler.services.batches import batch_control
 from research_crawler.services.batches.corrections import value_by_hand
@@ -266,7 +266,7 @@ async def test_the_answer_of_a_corrected_row_says_what_the_person_wrote(visitor)
     batch = await sample_batch(visitor.served)
     store = SqlBatches(visitor.served.runtime.container.archive)
     [row] = await store.claim(batch, 1)
-    result = RowResult(values=[price(), missing()], answer=f"{told_values([price()])} It is a bike.")
+    result = RowResult(values=[price(), missing()], answer=f"{value_texts([price()])} It is a bike.")
     await store.settle([(row, "partly", result)], now_ms=1)
 
     async def answer() -> str:

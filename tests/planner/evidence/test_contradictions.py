@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.reporting.disagreements import pairs
-from planner.evidence.contradictions import contradictions, days_between, replaced_places
+from planner.evidence.contradictions import contradictions, days_between, replaced_findings
 from tests.planner.brains.views import finding
 
 QUESTION = "How tall is the Skelder lighthouse?"
@@ -37,7 +37,7 @@ def test_a_newer_page_replaces_the_value_of_an_old_one():
     new = finding(ONE, "http://b.test/1", published="2026-01-01")
     (pair,) = differing = contradictions(QUESTION, [old, new])
     assert (pair.kind, pair.one.text, pair.other.text) == ("replaced", ONE, OTHER)
-    assert replaced_places(differing) == {0}
+    assert replaced_findings(differing) == {0}
 
 
 def test_pages_of_one_season_do_not_replace_each_other():

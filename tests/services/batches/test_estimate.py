@@ -10,7 +10,7 @@ from research_crawler.core.models.jobs.batches import Batch
 from research_crawler.core.models.jobs.job import Job, JobInputs
 from research_crawler.core.models.jobs.planning_state import PlanningState
 from research_crawler.core.models.messages.events import Usage
-from research_crawler.services.batches.estimate import estimate, told_estimate
+from research_crawler.services.batches.estimate import estimate, estimate_text
 
 URL = "https://api.example.com/v1"
 
@@ -30,7 +30,7 @@ async def estimated(tmp_path, *, jobs: int = 0, brain: str = "model", **settings
         await archive.save_job(job, [], {})
     batch = Batch(id="b", template="{x}", inputs=JobInputs(goal="{x}"), brain=brain, rows=100)
     found = await estimate(SimpleNamespace(config=config, container=SimpleNamespace(archive=archive)), batch)
-    return found, told_estimate(found, config)
+    return found, estimate_text(found, config)
 
 
 async def test_an_estimate_goes_by_the_jobs_that_were_finished_here(tmp_path):

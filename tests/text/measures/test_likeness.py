@@ -3,7 +3,13 @@
 import pytest
 
 from research_crawler.text.languages.words import terms
-from research_crawler.text.measures.likeness import coverage, in_common, said_share, says_the_same_of, shared
+from research_crawler.text.measures.likeness import (
+    coverage,
+    in_common,
+    says_the_same_of,
+    shared,
+    word_coverage,
+)
 
 
 @pytest.mark.parametrize(
@@ -36,9 +42,9 @@ def test_another_name_figure_or_negation_does_not_agree(one, other):
 
 
 def test_shares_of_words_count_what_is_wanted_what_is_shared_and_what_is_in_common():
-    assert said_share(terms("battery life"), "The life of batteries") == 1.0
-    assert said_share(terms("battery price"), "the battery") == 0.5
-    assert said_share([], "anything") == 1.0
+    assert word_coverage(terms("battery life"), "The life of batteries") == 1.0
+    assert word_coverage(terms("battery price"), "the battery") == 0.5
+    assert word_coverage([], "anything") == 1.0
     assert coverage(["rare", "common"], {"rare"}, {"rare": 3.0, "common": 1.0}) == 0.75
     assert shared({"a", "b"}, {"b", "c", "d"}) == 0.5
     assert in_common({"a", "b"}, {"b", "c", "d"}) == 0.25

@@ -141,14 +141,14 @@ def _items(
     """
     parts, wanted = rows[1:] or rows, frozenset(view.added)
     items = []
-    for place, finding in enumerate(view.findings):
-        values = [_value(row[place]) for row in parts]
+    for index, finding in enumerate(view.findings):
+        values = [_value(row[index]) for row in parts]
         part = max(range(len(parts)), key=values.__getitem__)
-        value = max(values[part], _value(rows[0][place])) * (REPLACED_FACTOR if place in outdated else 1)
+        value = max(values[part], _value(rows[0][index])) * (REPLACED_FACTOR if index in outdated else 1)
         if followed:
-            value = (value + _value(followed[place])) / 2
-            value *= REPLACED_FACTOR if wanted.isdisjoint(near.words_of(place)) else 1
-        items.append(Item(place, finding, part, value))
+            value = (value + _value(followed[index])) / 2
+            value *= REPLACED_FACTOR if wanted.isdisjoint(near.words_of(index)) else 1
+        items.append(Item(index, finding, part, value))
     return sorted(items, key=lambda item: -item.rank)
 
 
@@ -170,20 +170,20 @@ def _chosen(view: ReportView, items: Sequence[Item], *, leads_on: bool) -> list[
         best_of_page.setdefault(item.finding.url, item)
     pages = best_of_page.values() if leads_on else ()
     linked = [one for one in pages if linked_from(one.finding, view.findings)][:MOST_LINKED]
-    must = {item.place for item in (*best_of_part.values(), *linked)}
+    must = {item.index for item in (*best_of_part.values(), *linked)}
     room = view.max_words or DIGEST_WORDS[view.depth]
     chosen: list[Item] = []
-    for item in sorted(items, key=lambda item: item.place not in must):
+    for item in sorted(items, key=lambda item: item.index not in must):
         length = len(item.finding.claim.split())
         if not chosen or length <= room:
             chosen.append(item)
             room -= length
-    ordered = sorted(chosen, key=lambda item: (item.place not in must, -item.rank))
-    return [replace(item, leads=item.place in must) for item in ordered]
+    ordered = sorted(chosen, key=lambda item: (item.index not in must, -item.rank))
+    return [replace(item, leads=item.index in must) for item in ordered]
 
 
 def _nearest_titles(view: ReportView, fits: Sequence[Similarity]) -> str:
     """The titles of the pages whose excerpts are nearest to the question."""
-    order = sorted(range(len(fits)), key=lambda place: -fits[place].fit)
-    findings = [view.findings[place] for place in order]
+    order = sorted(range(len(fits)), key=lambda index: -fits[index].fit)
+    findings = [view.findings[index] for index in order]
     return "; ".join(list(dict.fromkeys(one.title or host_of(one.url) for one in findings))[:_NEAREST])

@@ -14,7 +14,7 @@ from research_crawler.text.writing.markdown import is_own_file
 class Item:
     """A finding with what the digest goes by."""
 
-    place: int
+    index: int
     """Its index among the findings of the view."""
     finding: Finding
     part: int
@@ -48,8 +48,8 @@ def in_order(items: Sequence[Item], lead_words: int) -> list[Item]:
         if not lead or length <= lead_words:
             lead.append(item)
             lead_words -= length
-    parts, places = {item.part for item in lead}, {item.place for item in lead}
-    rest = [item for item in ordered if item.place not in places]
+    parts, indexes = {item.part for item in lead}, {item.index for item in lead}
+    rest = [item for item in ordered if item.index not in indexes]
     return [
         *_by_page(lead),
         *_by_page([replace(item, part=-1) if item.part in parts else item for item in rest]),
@@ -71,7 +71,7 @@ def excerpt_sentences(items: Sequence[Item], questions: Sequence[str]) -> list[S
         items: in their order.
         questions: the parts; none if there is only one.
     """
-    told: list[Sentence] = []
+    sentences: list[Sentence] = []
     before: Item | None = None
     newest = max((item.finding.published[:4] for item in items), default="")
     for item in items:
@@ -80,11 +80,11 @@ def excerpt_sentences(items: Sequence[Item], questions: Sequence[str]) -> list[S
         question = questions[item.part] if questions and item.part >= 0 else ""
         source = _source(item.finding, is_named=is_page, newest=newest)
         if is_section and not question:
-            source = told[-1].heading
-        told.append(
+            source = sentences[-1].heading
+        sentences.append(
             Sentence(
                 text=item.finding.claim,
-                evidence=[item.place],
+                evidence=[item.index],
                 heading=question or source,
                 label=source if question and not is_section else "",
                 speaker=host_of(item.finding.url) if is_personal(item.finding.claim) else "",
@@ -92,7 +92,7 @@ def excerpt_sentences(items: Sequence[Item], questions: Sequence[str]) -> list[S
             )
         )
         before = item
-    return told
+    return sentences
 
 
 def _source(finding: Finding, *, is_named: bool, newest: str) -> str:

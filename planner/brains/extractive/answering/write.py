@@ -10,12 +10,12 @@ from planner.brains.extractive.answering.layout import excerpt_sentences
 from planner.brains.extractive.answering.sides import Sides, sides_of
 from planner.brains.extractive.nearness import shown
 from planner.brains.questions import question_of
-from planner.evidence.contradictions import contradictions, in_words, replaced_places
+from planner.evidence.contradictions import contradictions, in_words, replaced_findings
 from planner.evidence.evidence_statements import EvidenceStatement, evidence_statements
 from planner.evidence.parsed_sentence import is_same_fact
 from planner.goal.intent import priorities
 from planner.goal.product_kind import kind_of
-from planner.goal.report_language import told_language
+from planner.goal.report_language import detected_language
 from planner.offers.recommended_products import named_products
 from planner.outline.parts import added_clauses, parts_of
 from planner.reports.writer_view import quoted_from
@@ -71,19 +71,19 @@ async def write_answer(view: ReportView, embedder: Embedder) -> ReportDraft:
 
 async def _draft(view: ReportView, embedder: Embedder) -> ReportDraft:
     question = question_of(view.goal, view.task)
-    if other := other_language(question, view.findings):
+    if language := other_language(question, view.findings):
         titles = dict.fromkeys(one.title or host_of(one.url) for one in view.findings)
         return ReportDraft(
-            by="extractive", not_found="; ".join(list(titles)[:3]), why_not=_why_not(question, other, view)
+            by="extractive", not_found="; ".join(list(titles)[:3]), why_not=_why_not(question, language, view)
         )
     differing = contradictions(question, view.findings)
-    found = await digest_of(view, embedder, outdated=replaced_places(differing))
+    found = await digest_of(view, embedder, outdated=replaced_findings(differing))
     if not found.items:
         return ReportDraft(by="extractive", not_found=found.not_found, lists={"key_findings": []})
     stated = await evidence_statements(question, view.findings, embedder)
     questions = [leaf.question for leaf in found.parts]
-    places = {item.place for item in found.items}
-    key = key_findings([one for one in stated if one.place in places])
+    indexes = {item.index for item in found.items}
+    key = key_findings([one for one in stated if one.index in indexes])
     is_low = is_of_low_certainty(view, found)
     return ReportDraft(
         by="extractive",
@@ -101,10 +101,10 @@ def other_language(question: str, findings: Sequence[Finding]) -> str:
 
     The packaged model knows English, and words alone compare only texts of one language. Empty where nothing tells.
     """
-    own = told_language(question)
+    own = detected_language(question)
     if own == "en":
         return ""
-    told = [language for one in findings if (language := told_language(one.quote))]
+    told = [language for one in findings if (language := detected_language(one.quote))]
     return max(set(told), key=told.count) if own and told and own not in told else ""
 
 
@@ -112,7 +112,7 @@ def _why_not(question: str, found: str, view: ReportView) -> str:
     """Why there is no answer without a model, and how to get one."""
     say = Messages(view.language)
     names = Locale(say.language).languages
-    return say("other_language", asked=names[told_language(question)], found=names[found])
+    return say("other_language", asked=names[detected_language(question)], found=names[found])
 
 
 def is_of_low_certainty(view: ReportView, found: Digest) -> bool:
@@ -134,7 +134,7 @@ def certainty_of(view: ReportView, found: Digest, key: Sequence[Sentence], *, is
     It is never highly certain: no reader has seen whether the excerpts answer the question.
     """
     say = Messages(view.language)
-    cited = {view.findings[item.place].url for item in found.items}
+    cited = {view.findings[item.index].url for item in found.items}
     pages, hosts = len(cited), len({host_of(url) for url in cited})
     parts, covered = _parts_covered(found)
     agreed = sum(bool(sentence.similar) for sentence in key)
@@ -162,10 +162,10 @@ def lacks_what_is_added(view: ReportView, found: Digest) -> bool:
     return any(len(of_clause) > 1 and not of_clause & words for of_clause in wanted)
 
 
-def _compared(question: str, said: Sequence[EvidenceStatement], language: str) -> list[DraftSection]:
+def _compared(question: str, statements: Sequence[EvidenceStatement], language: str) -> list[DraftSection]:
     """The table of an answer that compares two things."""
     sides = sides_of(question)
-    table = table_of(sides, said, Messages(language)) if sides else None
+    table = table_of(sides, statements, Messages(language)) if sides else None
     return [DraftSection(id=TABLE_ID, title="", table=table)] if table else []
 
 
@@ -182,7 +182,7 @@ def journey(view: ReportView, draft: ReportDraft) -> str:
     if count > len(read):  # the record has dropped visits; what they found is left
         known += [finding.url for finding in view.findings]
     hosts = len({slot_of(url) for url in known})
-    first = next((view.findings[place].url for one in draft.answer for place in one.evidence), "")
+    first = next((view.findings[index].url for one in draft.answer for index in one.evidence), "")
     useful = next((visit for visit in read if first in (visit.final_url, visit.url)), None) if first else None
     parts = [
         say("step_searched", queries=queries, n=results) if queries else say("step_unsearched"),
@@ -211,14 +211,17 @@ def table_of(sides: Sides, statements: Sequence[EvidenceStatement], say: Message
         (False, True): sides.other,
     }
     rows: dict[tuple[bool, bool], list[DraftRow]] = {side: [] for side in labels}
-    for one in (one for one in statements if one.nearness >= LEAST_OF_BEST * statements[0].nearness):
-        side = sides.of(frozenset(terms(one.text, one.parsed.language)))
+    least = LEAST_OF_BEST * statements[0].nearness if statements else 0.0
+    for statement in (each for each in statements if each.nearness >= least):
+        side = sides.of(frozenset(terms(statement.text, statement.parsed.language)))
         if side in rows and len(rows[side]) < (OF_BOTH if all(side) else OF_A_SIDE):
-            cell = DraftCell(text=one.text, evidence=[one.place])
+            cell = DraftCell(text=statement.text, evidence=[statement.index])
             rows[side].append(DraftRow(label=labels[side], cells=[cell]))
-    told = [row for of_side in rows.values() for row in of_side]
+    ordered = [row for of_side in rows.values() for row in of_side]
     is_whole = rows[True, True] or (rows[True, False] and rows[False, True])
-    return DraftTable(columns=["", say("said_column")], rows=told) if is_whole and len(told) > 1 else None
+    return (
+        DraftTable(columns=["", say("said_column")], rows=ordered) if is_whole and len(ordered) > 1 else None
+    )
 
 
 def recommending(view: ReportView) -> list[Sentence]:
@@ -230,12 +233,12 @@ def recommending(view: ReportView) -> list[Sentence]:
         return []
     named = named_products(kind_of(view.goal, view.language), view.findings)
     by_host: dict[str, Sentence] = {}
-    for place in named[0].places if named else ():
-        finding = view.findings[place]
+    for index in named[0].indexes if named else ():
+        finding = view.findings[index]
         text = _praising(finding, named[0].name)
         if text and host_of(finding.url) not in by_host:
             speaker = host_of(finding.url) if is_personal(text) else ""
-            by_host[host_of(finding.url)] = Sentence(text=text, evidence=[place], speaker=speaker)
+            by_host[host_of(finding.url)] = Sentence(text=text, evidence=[index], speaker=speaker)
     return list(by_host.values())[:MOST_LEADING]
 
 
@@ -261,17 +264,17 @@ def key_findings(statements: Sequence[EvidenceStatement]) -> list[Sentence]:
     """The first statements that each say something new.
 
     Args:
-        said: the statements of what may be shown, those nearest to the question first.
+        statements: those of what may be shown, those nearest to the question first.
     """
     chosen: list[EvidenceStatement] = []
-    for one in statements:
-        is_near = one.nearness >= LEAST_OF_BEST * statements[0].nearness
-        if is_near and not any(is_same_fact(one.parsed, other.parsed) for other in chosen):
-            chosen.append(one)
+    for statement in statements:
+        is_near = statement.nearness >= LEAST_OF_BEST * statements[0].nearness
+        if is_near and not any(is_same_fact(statement.parsed, other.parsed) for other in chosen):
+            chosen.append(statement)
     return [
         Sentence(
             text=statement.text,
-            evidence=[statement.place],
+            evidence=[statement.index],
             similar=_said_again(statement, statements),
             speaker=host_of(statement.finding.url) if is_personal(statement.text) else "",
         )
@@ -288,5 +291,5 @@ def _said_again(statement: EvidenceStatement, statements: Sequence[EvidenceState
             and in_common(statement.parsed.words, further.parsed.words) >= SAME_STATEMENT_MIN_WORD_SHARE
         )
         if is_alike and is_same_fact(statement.parsed, further.parsed):
-            by_host.setdefault(further.host, further.place)
+            by_host.setdefault(further.host, further.index)
     return list(by_host.values())[:MOST_SOURCES_OF_SENTENCE]

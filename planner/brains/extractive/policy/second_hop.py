@@ -48,8 +48,8 @@ def next_hops(view: PlannerView, index: SimilarityIndex, vector: Sequence[float]
     """
     question = question_of(view.goal, view.task)
     fits = index.similarities_to(question, vector)
-    order = sorted(range(len(fits)), key=lambda place: -fits[place].fit)[:_MOST_LEADING]
-    best = [(fits[place].fit, view.findings[place]) for place in order]
+    order = sorted(range(len(fits)), key=lambda number: -fits[number].fit)[:_MOST_LEADING]
+    best = [(fits[number].fit, view.findings[number]) for number in order]
     asked = frozenset(terms(question, detect(question)))
     linked = _linked(view, best, asked, index, question) if leads_on(fits) else []
     if linked or "search" not in view.allowed:

@@ -17,24 +17,24 @@ def normal_id(text: str, letter: str) -> str:
     return f"{letter}{bare}"
 
 
-def place_of(text: str, letter: str, shown: int) -> int | None:
+def index_of(text: str, letter: str, shown: int) -> int | None:
     """The 0-based index of an id; None if nothing with this id was shown."""
     number = normal_id(text, letter)[1:]
     is_number = number.isascii() and number.isdecimal() and len(number) <= _MOST_DIGITS
     return int(number) - 1 if is_number and 1 <= int(number) <= shown else None
 
 
-def places_of(ids: Iterable[str], shown: Collection[int]) -> list[int]:
+def indexes_of(ids: Iterable[str], shown: Collection[int]) -> list[int]:
     """The indexes of the findings that ids of evidence name, each once and at most `MOST_IDS`, without those that were
     not shown."""
-    by_id = {evidence_id(place): place for place in shown}
+    by_id = {evidence_id(index): index for index in shown}
     named = (by_id.get(normal_id(one, "E")) for one in ids)
-    return list(dict.fromkeys(place for place in named if place is not None))[:MOST_IDS]
+    return list(dict.fromkeys(index for index in named if index is not None))[:MOST_IDS]
 
 
 def uncited_texts(sentences: Sequence[CitedSentence], shown: Collection[int]) -> list[str]:
     """The sentences, as one line each, that name no evidence that the model was shown: invented ids, or none."""
-    texts = (" ".join(one.text.split()) for one in sentences if not places_of(one.evidence, shown))
+    texts = (" ".join(one.text.split()) for one in sentences if not indexes_of(one.evidence, shown))
     return list(dict.fromkeys(text for text in texts if text))
 
 
@@ -50,7 +50,7 @@ def cited_sentences(
     """
     found = []
     for sentence in sentences:
-        text, places = " ".join(sentence.text.split()), places_of(sentence.evidence, shown)
-        if text and (places or not cites):
-            found.append(Sentence(text=text, evidence=places, code=sentence.code, form=sentence.form))
+        text, indexes = " ".join(sentence.text.split()), indexes_of(sentence.evidence, shown)
+        if text and (indexes or not cites):
+            found.append(Sentence(text=text, evidence=indexes, code=sentence.code, form=sentence.form))
     return found

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from planner.brains.model.answers.evidence_ids import cited_sentences, normal_id, place_of
+from planner.brains.model.answers.evidence_ids import cited_sentences, index_of, normal_id
 from planner.brains.result_labels import priority_of
 from planner.quality.shorter_queries import keywords_of
 from prompts.answers import (
@@ -134,22 +134,22 @@ def recommendation_from(
     reasons = cited_sentences(answer.reasons, range(evidence))
     if answer.product.strip().casefold() == NO_OFFER:
         return RecommendationDraft(by=by, reasons=reasons)
-    product = place_of(answer.product, "P", offers)
+    product = index_of(answer.product, "P", offers)
     if product is None:
         raise BadAnswer("the model recommends an offer that it was not shown")
     if evidence and not reasons:
         raise BadAnswer("no reason of the model's recommendation names existing evidence")
     others = {
-        place: " ".join(one.why.split())
+        index: " ".join(one.why.split())
         for one in answer.alternatives
-        if (place := place_of(one.product, "P", offers)) is not None and place != product
+        if (index := index_of(one.product, "P", offers)) is not None and index != product
     }
     return RecommendationDraft(
         by=by,
         product=product,
         reasons=reasons,
         cautions=cited_sentences(answer.cautions, range(evidence)),
-        alternatives=[AlternativePick(product=place, why=why) for place, why in others.items()],
+        alternatives=[AlternativePick(product=index, why=why) for index, why in others.items()],
     )
 
 

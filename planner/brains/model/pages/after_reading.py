@@ -12,7 +12,7 @@ from research_crawler.core.models.jobs.decisions import Answered, Candidate, Dec
 from research_crawler.core.models.jobs.outline import Leaf, Outline
 from research_crawler.core.models.jobs.records import VisitRecord
 from research_crawler.text.languages.words import terms
-from research_crawler.text.measures.likeness import said_share
+from research_crawler.text.measures.likeness import word_coverage
 from research_crawler.text.questions.subject import subject_of
 from research_crawler.text.source_types import source_type
 
@@ -130,7 +130,7 @@ def search_read_on(view: PlannerView, by: str) -> Answered | None:
 
 def _share_of_queries(candidate: Candidate, queries: list[str], view: PlannerView) -> float:
     text = f"{candidate.result.title}. {candidate.result.snippet}"
-    return max(said_share(terms(query, view.language), text, view.language) for query in queries)
+    return max(word_coverage(terms(query, view.language), text, view.language) for query in queries)
 
 
 def _is_open(candidate: Candidate, view: PlannerView) -> bool:

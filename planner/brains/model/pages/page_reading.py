@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from planner.brains.model.answers.evidence_ids import place_of
+from planner.brains.model.answers.evidence_ids import index_of
 from planner.brains.model.model_brain_settings import WHOLE_TOKENS
 from planner.brains.model.prompts.document_parts import goal_text, shortened
 from planner.brains.questions import question_of
@@ -97,9 +97,9 @@ def shown_pages(
     best = _nearest(pages, words_to_choose_parts_by(pages[0])) if len(pages) > 1 else 0
     return [
         _best(page, words_to_choose_parts_by(page), page_tokens, whole_tokens)
-        if place == best
+        if index == best
         else _in_parts(page, words_to_choose_parts_by(page), min(BESIDE_TOKENS, page_tokens))
-        for place, page in enumerate(pages)
+        for index, page in enumerate(pages)
     ]
 
 
@@ -119,25 +119,26 @@ def page_documents(shown: Sequence[ShownPage], fields: Iterable[str], fence: str
     """Inputs of the extractor's prompt; several pages are numbered P1, P2 …, with a mark that no page can know."""
     first, items, worth = shown[0].page, list[str](), list[float]()
     mark = label_mark(fence)
-    for n, one in enumerate(shown, start=1):
+    for n, part in enumerate(shown, start=1):
         name = f"[Page P{n} {mark}] " if len(shown) > 1 else ""
-        head, *texts = (without(mark, text) for text in (_head(one.page), *one.texts))
+        head, *texts = (without(mark, text) for text in (_head(part.page), *part.texts))
         items += [name + head, *texts]
-        worth += [_STAYS, *one.worth]
-    urls = [one.page.url if len(shown) == 1 else f"P{n}. {one.page.url}" for n, one in enumerate(shown, 1)]
+        worth += [_STAYS, *part.worth]
+    urls = [part.page.url if len(shown) == 1 else f"P{n}. {part.page.url}" for n, part in enumerate(shown, 1)]
     return {
         "fence": marks(fence),
         "goal": goal_text(first.job_context.goal, first.job_context.task),
         "questions": fenced_lines(
-            fence, [f"- {shortened(_FOR_RANKERS.sub('', one))}" for one in first.job_context.questions]
+            fence,
+            [f"- {shortened(_FOR_RANKERS.sub('', question))}" for question in first.job_context.questions],
         ),
-        "known": fenced_lines(fence, [f"- {one}" for one in first.job_context.known]),
+        "known": fenced_lines(fence, [f"- {fact}" for fact in first.job_context.known]),
         "intent": first.job_context.intent,
         "url": fenced_lines(fence, urls),
         "what_to_extract": "\n".join(f"- {FIELD_DESCRIPTIONS[field]}" for field in fields),
         "page_content": fenced(fence, Entries(items=items, worth=worth)),
         "not_shown": fenced_lines(
-            fence, [f"- S{n}: {shortened(one)}" for n, one in enumerate(_not_shown(shown), 1)]
+            fence, [f"- S{n}: {shortened(heading)}" for n, heading in enumerate(_not_shown(shown), 1)]
         ),
     }
 
@@ -155,12 +156,12 @@ def extractions_from(
         for entry in getattr(answer, field):
             if entry.claim.strip() and entry.quote.strip():
                 entries[_page_of(entry, texts)].append((_KINDS[field], entry))
-    said = {place_of(one.page, "P", len(shown)): one for one in answer.pages}
-    found = (_extraction(answer, said.get(place), own, by=by) for place, own in enumerate(entries))
-    place = place_of(answer.leads_to, "S", len(_not_shown(shown)))
-    if place is None:
+    said = {index_of(one.page, "P", len(shown)): one for one in answer.pages}
+    found = (_extraction(answer, said.get(index), own, by=by) for index, own in enumerate(entries))
+    index = index_of(answer.leads_to, "S", len(_not_shown(shown)))
+    if index is None:
         return [one.changed(left_out=list(page.left_out)) for one, page in zip(found, shown, strict=True)]
-    heading = _not_shown(shown)[place]
+    heading = _not_shown(shown)[index]
     return [
         one.changed(
             left_out=list(page.left_out), leads_to=heading[:MOST_LEAD] if heading in page.left_out else ""
@@ -175,9 +176,9 @@ def _not_shown(shown: Sequence[ShownPage]) -> list[str]:
 
 
 def _extraction(
-    answer: ExtractorAnswer, said: ReadPage | None, entries: Sequence[tuple[FindingKind, Entry]], *, by: str
+    answer: ExtractorAnswer, rated: ReadPage | None, entries: Sequence[tuple[FindingKind, Entry]], *, by: str
 ) -> Extraction:
-    relevance = said.relevance if said else answer.relevance
+    relevance = rated.relevance if rated else answer.relevance
     findings = [
         ProposedFinding(kind=kind, claim=entry.claim.strip(), quote=entry.quote.strip(), score=relevance)
         for kind, entry in entries
@@ -186,7 +187,7 @@ def _extraction(
         by=by,
         relevance=relevance,
         confidence=answer.confidence,
-        summary=" ".join((said.summary if said else answer.summary).split()),
+        summary=" ".join((rated.summary if rated else answer.summary).split()),
         answers_all=answer.answers_all,
         leads_to=" ".join(answer.leads_to.split())[:MOST_LEAD],
         findings=findings[:MOST_FINDINGS],
@@ -194,10 +195,10 @@ def _extraction(
 
 
 def _page_of(entry: Entry, texts: Sequence[str]) -> int:
-    named = place_of(entry.page, "P", len(texts)) or 0
+    named = index_of(entry.page, "P", len(texts)) or 0
     quote = normal_quote(entry.quote)
-    places = [named, *(place for place in range(len(texts)) if place != named)]
-    return next((place for place in places if quote in texts[place]), named)
+    indexes = [named, *(index for index in range(len(texts)) if index != named)]
+    return next((index for index in indexes if quote in texts[index]), named)
 
 
 def _head(page: PageView) -> str:
@@ -206,16 +207,16 @@ def _head(page: PageView) -> str:
 
 
 def _nearest(pages: Sequence[PageView], question: str) -> int:
-    """The place of the page whose two nearest passages are nearest to what is asked."""
-    owners = [place for place, page in enumerate(pages) for _ in _passages(page)]
+    """The index of the page whose two nearest passages are nearest to what is asked."""
+    owners = [index for index, page in enumerate(pages) for _ in _passages(page)]
     scores = Bm25([one.text for page in pages for one in _passages(page)]).scores(question)
     nearness = []
-    for place in range(len(pages)):
+    for index in range(len(pages)):
         own = sorted(
-            (score for score, owner in zip(scores, owners, strict=True) if owner == place), reverse=True
+            (score for score, owner in zip(scores, owners, strict=True) if owner == index), reverse=True
         )
         nearness.append(sum(score * share for score, share in zip(own, (1.0, _SECOND), strict=False)))
-    return max(range(len(pages)), key=lambda place: nearness[place])
+    return max(range(len(pages)), key=lambda index: nearness[index])
 
 
 def _best(page: PageView, question: str, page_tokens: int, whole_tokens: int) -> ShownPage:
@@ -258,7 +259,7 @@ def _passages(page: PageView) -> list[Passage]:
 
 def _joined(page: PageView, passages: Sequence[Passage], least: int, most: int) -> list[Passage]:
     found = sections(page.markdown, passages, least=least, most=most)
-    return [joined(page.markdown, [passages[i] for i in places]) for places in found]
+    return [joined(page.markdown, [passages[i] for i in indexes]) for indexes in found]
 
 
 def _sections_of(page: PageView, passages: Sequence[Passage], most: int) -> list[str]:
@@ -286,7 +287,7 @@ def best_passages(page: PageView, question: str, most_tokens: int) -> list[Passa
 
 
 def _fitting(passages: Sequence[Passage], worth: Sequence[float], most_tokens: int) -> set[int]:
-    """The places of the passages of most worth that fit together."""
+    """The indexes of the passages of most worth that fit together."""
     chosen, left = set[int](), most_tokens
     for i in sorted(range(len(passages)), key=lambda i: -worth[i]):
         if passages[i].tokens <= left:
@@ -296,7 +297,7 @@ def _fitting(passages: Sequence[Passage], worth: Sequence[float], most_tokens: i
 
 
 def _holes(chosen: set[int]) -> set[int]:
-    """The places between two chosen ones: a reader cannot see that a command is missing between its two sentences.
+    """The indexes between two chosen ones: a reader cannot see that a command is missing between its two sentences.
 
     Of the 47 facts of pages chosen so, 43 are shown without and 46 with them, by the tokens of the packaged encoder, in
     a tenth more characters; as much room for all parts gives 45.
@@ -308,7 +309,7 @@ def _worth(texts: Sequence[str], question: str, page_tokens: int) -> list[float]
     """As `_worth_of`; texts that fit together are not compared, because none of them will be left out."""
     if sum(map(estimate_tokens, texts)) > page_tokens:
         return _worth_of(texts, question)
-    return [1 - place / (len(texts) + 1) for place in range(len(texts))]
+    return [1 - index / (len(texts) + 1) for index in range(len(texts))]
 
 
 def _worth_of(texts: Sequence[str], question: str) -> list[float]:

@@ -24,7 +24,7 @@ already, and names them by their ids."""
 
 
 def shown_evidence(view: PlannerView) -> dict[str, Finding]:
-    """The findings that the planner is shown, by their ids E1, E2 …: their places among all findings of the job.
+    """The findings that the planner is shown, by their ids E1, E2 …: their indexes among all findings of the job.
 
     A finding keeps its id from round to round, so that what a model has said of E12 stays true.
 
@@ -70,7 +70,7 @@ def new_evidence(view: PlannerView) -> set[str]:
 
 
 def _numbered(view: PlannerView) -> dict[str, Finding]:
-    return {evidence_id(place): finding for place, finding in enumerate(view.findings)}
+    return {evidence_id(index): finding for index, finding in enumerate(view.findings)}
 
 
 def _distinct(findings: Sequence[Finding]) -> list[Finding]:

@@ -30,9 +30,9 @@ from planner.brains.model.writing.writing_work import (
     ReportWork,
     assembled_draft,
     by_nearness,
+    findings_cited_by,
     ids_of,
     most_useful,
-    places_cited_by,
     quoted_section,
     quotes_for_inferences,
 )
@@ -191,7 +191,7 @@ class ReportWriter:
             work.failed.append(f"the audit: {error}")
             return await plan_without_model(view, work.allocation, planned)
         work.allocation.passed_over = set(shown) - {
-            place for plan in audit.sections for place in plan.evidence
+            index for plan in audit.sections for index in plan.evidence
         }
         return replace(audit, sections=tuple(await assigned(audit.sections, work.allocation)))
 
@@ -231,7 +231,7 @@ class ReportWriter:
 
     async def _section(self, work: ReportWork, plan: SectionPlan) -> None:
         """Write a section from its own evidence; where that fails, quote the evidence."""
-        others = {place for one in work.audit.sections if one.id != plan.id for place in one.evidence}
+        others = {index for one in work.audit.sections if one.id != plan.id for index in one.evidence}
         taken = await work.allocation.take(plan, others)
         if not taken:
             return
@@ -249,9 +249,9 @@ class ReportWriter:
         left: list[tuple[SectionPlan, list[int]]] = []
         for plan in work.audit.sections:
             if section := work.sections.get(plan.id):
-                unused = [place for place in work.shown[plan.id] if place not in places_cited_by(section)]
+                unused = [index for index in work.shown[plan.id] if index not in findings_cited_by(section)]
                 unused += await work.allocation.take(replace(plan, evidence=()), ())
-                if carried_by([work.view.findings[place] for place in unused]) >= LEAST_EXTENSION // 2:
+                if carried_by([work.view.findings[index] for index in unused]) >= LEAST_EXTENSION // 2:
                     left.append((plan, unused))
         each = lacking // len(left) if left else 0
         if each < LEAST_EXTENSION:  # a few sections are extended well instead of all a little
@@ -279,7 +279,7 @@ class ReportWriter:
         *,
         part: str = "text",
     ) -> DraftSection:
-        words = min(words, max(LEAST_EXTENSION, carried_by([work.view.findings[place] for place in shown])))
+        words = min(words, max(LEAST_EXTENSION, carried_by([work.view.findings[index] for index in shown])))
         parts = part_ids(plan)
         least = 1 if part == "more" and any(one.heading for one in written) else LEAST_PARTS
 
@@ -316,11 +316,11 @@ def with_found_evidence(
     """The answer, with the quote that has most of its words for each sentence that names none."""
     if all(one.evidence for one in answer.answer):
         return answer
-    known = {place: set(terms(findings[place].quote, language)) for place in shown}
+    known = {index: set(terms(findings[index].quote, language)) for index in shown}
 
     def found(text: str) -> list[str]:
         words = set(terms(text, language))
-        best = max(known, key=lambda place: len(words & known[place]), default=None)
+        best = max(known, key=lambda index: len(words & known[index]), default=None)
         if best is None or len(words & known[best]) < _LEAST_SHARE_FOUND * len(words) or not words:
             return []
         return [evidence_id(best)]

@@ -104,14 +104,14 @@ def _common(view: ReportView, fence: str) -> dict[str, Document]:
 
 def _evidence(view: ReportView, shown: Sequence[int], most: int = WHOLE_QUOTE_CHARS) -> Entries:
     """The evidence page by page, each in the order of its page: the steps of a how-to stand as they are to be done."""
-    pages = list(dict.fromkeys(view.findings[place].url for place in shown))
+    pages = list(dict.fromkeys(view.findings[index].url for index in shown))
     ordered = sorted(
-        shown, key=lambda place: (pages.index(view.findings[place].url), view.findings[place].start)
+        shown, key=lambda index: (pages.index(view.findings[index].url), view.findings[index].start)
     )
-    findings = [view.findings[place] for place in ordered]
+    findings = [view.findings[index] for index in ordered]
     lines = [
-        f"{evidence_id(place)}. {evidence_line(one, most)}"
-        for place, one in zip(ordered, findings, strict=True)
+        f"{evidence_id(index)}. {evidence_line(one, most)}"
+        for index, one in zip(ordered, findings, strict=True)
     ]
     return by_page(findings, lines, [finding.score for finding in findings])
 
@@ -142,7 +142,7 @@ def part_ids(plan: SectionPlan) -> dict[str, str]:
 
 def _so_far(plan: SectionPlan, shown: Sequence[int]) -> str:
     """The evidence that the outline has for a section."""
-    ids = [evidence_id(place) for place in plan.evidence if place in set(shown)]
+    ids = [evidence_id(index) for index in plan.evidence if index in set(shown)]
     return f" | so far: {' '.join(ids)}" if ids else ""
 
 
@@ -157,7 +157,7 @@ def _notes(audit: EvidencePlan | None, shown: Sequence[int]) -> list[str]:
     lines = [
         f"- {'inference: ' if claim.is_inference else ''}{shortened(claim.text)} ({', '.join(ids)})"
         for claim in audit.claims
-        if (ids := [evidence_id(place) for place in claim.evidence if place in known])
+        if (ids := [evidence_id(index) for index in claim.evidence if index in known])
         and (len(ids) == len(claim.evidence) or not claim.is_inference)
     ]
     for pair in audit.contradictions:

@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from planner.brains.model.answers.evidence_ids import cited_sentences, normal_id, places_of, uncited_texts
+from planner.brains.model.answers.evidence_ids import cited_sentences, indexes_of, normal_id, uncited_texts
 from planner.evidence.evidence_plan import (
     AuditedClaim,
     EvidencePlan,
@@ -72,7 +72,7 @@ def draft_from(answer: ReportAnswer, shown: Collection[int], by: str) -> ReportD
     }
     listed_entries = [one for part in LISTED_PARTS if part.cites for one in answer.lists.get(part.key, [])]
     table = table_from(answer.table, shown)
-    told_of = places_of(answer.certainty.evidence, shown)
+    told_of = indexes_of(answer.certainty.evidence, shown)
     return ReportDraft(
         by=by,
         answer=[*sentences, *worked_out],
@@ -83,7 +83,7 @@ def draft_from(answer: ReportAnswer, shown: Collection[int], by: str) -> ReportD
         certainty=" ".join(answer.certainty.text.split()) if told_of else "",
         certainty_evidence=told_of,
         lists={"key_findings": sentences} | {key: listed for key, listed in lists.items() if listed},
-        further=places_of(answer.further, shown)[:MOST_FURTHER],
+        further=indexes_of(answer.further, shown)[:MOST_FURTHER],
         uncited=uncited_texts([*answer.answer, *listed_entries, answer.worked_out], shown),
     )
 
@@ -115,21 +115,21 @@ def audit_from(
         plans = [
             replace(
                 plan,
-                evidence=tuple(places_of(answered.evidence, shown)) if answered else (),
+                evidence=tuple(indexes_of(answered.evidence, shown)) if answered else (),
                 needs=(*plan.needs, *(normal_id(need, "S") for need in (answered.needs if answered else ()))),
             )
             for plan in planned
             for answered in [named.get(plan.id)]
         ]
         if not keeps_order:
-            order = {id_: place for place, id_ in enumerate(named)}
+            order = {id_: index for index, id_ in enumerate(named)}
             plans = sorted(plans, key=lambda plan: order.get(plan.id, len(order)))
     else:
         plans = [
             SectionPlan(
                 id=f"S{n}",
                 title=_label(part.title),
-                evidence=tuple(places_of(part.evidence, shown)),
+                evidence=tuple(indexes_of(part.evidence, shown)),
                 needs=tuple(normal_id(need, "S") for need in part.needs),
             )
             for n, part in enumerate(answer.sections[:most_sections], start=1)
@@ -140,9 +140,9 @@ def audit_from(
         raise BadAnswer("no section of the model's audit names existing evidence")
     plans = with_further_evidence(plans, planned)
     claims = (
-        AuditedClaim(" ".join(claim.text.split()), tuple(places), claim.is_inference)
+        AuditedClaim(" ".join(claim.text.split()), tuple(indexes), claim.is_inference)
         for claim in answer.claims
-        if (places := places_of(claim.evidence, shown))
+        if (indexes := indexes_of(claim.evidence, shown))
     )
     return EvidencePlan(
         by=by,
@@ -208,8 +208,8 @@ def table_from(entry: TableEntry, shown: Collection[int]) -> DraftTable | None:
     rows = []
     for row in entry.rows[:MOST_TABLE_ROWS]:
         cells = [
-            DraftCell(text=" ".join(cell.text.split()), evidence=places)
-            if cell.text.strip() and (places := places_of(cell.evidence, shown))
+            DraftCell(text=" ".join(cell.text.split()), evidence=indexes)
+            if cell.text.strip() and (indexes := indexes_of(cell.evidence, shown))
             else DraftCell()
             for cell in row.cells[: len(columns) - 1]
         ]
@@ -227,10 +227,10 @@ def contradictions_from(entries: Sequence[ContradictionEntry], shown: Collection
     """
     found = []
     for entry in entries[:MOST_CONTRADICTIONS]:
-        one, other = (cited_sentences([side], shown, cites=False) for side in (entry.one, entry.other))
-        if not (one and other and (one[0].evidence or other[0].evidence)):
+        first, second = (cited_sentences([side], shown, cites=False) for side in (entry.one, entry.other))
+        if not (first and second and (first[0].evidence or second[0].evidence)):
             continue
-        pair = Contradiction(about=_label(entry.about), one=one[0], other=other[0])
+        pair = Contradiction(about=_label(entry.about), one=first[0], other=second[0])
         is_one = set(pair.one.evidence) == set(pair.other.evidence)
         unfounded = pair.other.changed(text=pair.other.text, evidence=[])
         found.append(pair.changed(one=pair.one, other=unfounded) if is_one else pair)
@@ -259,10 +259,10 @@ def new_sentences(sentences: Sequence[Sentence], known: Sequence[Sentence]) -> l
     """Those sentences whose words are not those of a known one."""
     wordings = {_letters(one.text) for one in known}
     found = []
-    for one in sentences:
-        if _letters(one.text) not in wordings:
-            wordings.add(_letters(one.text))
-            found.append(one)
+    for sentence in sentences:
+        if _letters(sentence.text) not in wordings:
+            wordings.add(_letters(sentence.text))
+            found.append(sentence)
     return found
 
 
@@ -299,7 +299,7 @@ def without_lead_in(answer: Sequence[Sentence]) -> list[Sentence]:
     """The answer without a first line that only says what follows: it ends in a colon, shows no code and no figure, and
     cites nothing that the lines below do not cite."""
     first, *rest = answer
-    cited = {place for one in rest for place in one.evidence}
+    cited = {index for one in rest for index in one.evidence}
     says_something = first.code or "`" in first.text or any(map(str.isdigit, first.text))
     is_lead_in = first.text.endswith((":", "：")) and not says_something and cited.issuperset(first.evidence)
     return rest if rest and is_lead_in else [*answer]

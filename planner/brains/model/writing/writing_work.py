@@ -72,10 +72,10 @@ def assembled_draft(work: ReportWork, draft: ReportDraft) -> ReportDraft:
 def quoted_section(view: ReportView, plan: SectionPlan, shown: Sequence[int], words: int) -> DraftSection:
     """A section of the quotes themselves, for one that could not be written."""
     sentences: list[Sentence] = []
-    for place in shown:
+    for index in shown:
         if sentences and words_in(sentences) >= words:
             break
-        sentences.append(Sentence(text=view.findings[place].claim, evidence=[place], is_excerpt=True))
+        sentences.append(Sentence(text=view.findings[index].claim, evidence=[index], is_excerpt=True))
     return DraftSection(id=plan.id, title=plan.title, sentences=sentences)
 
 
@@ -86,12 +86,12 @@ def quotes_for_inferences(audit: EvidencePlan, shown: Collection[int]) -> list[i
     though another section has been shown them: "to undo it, use the old head" follows from what the mode leaves alone.
     """
     needed = [
-        place
+        index
         for claim in audit.claims
         if claim.is_inference and not frozenset(shown).isdisjoint(claim.evidence)
-        for place in claim.evidence
+        for index in claim.evidence
     ]
-    return [place for place in dict.fromkeys(needed) if place not in shown]
+    return [index for index in dict.fromkeys(needed) if index not in shown]
 
 
 def most_useful(
@@ -112,10 +112,10 @@ def most_useful(
         least: how many findings at least.
     """
     by_turns = chain.from_iterable(zip_longest(*(plan.evidence for plan in plans)))
-    named = [place for place in by_turns if place is not None]
-    others = [place for place in nearest if place not in without]
+    named = [index for index in by_turns if index is not None]
+    others = [index for index in nearest if index not in without]
     chosen = list(dict.fromkeys([*named, *others]))[:most]
-    rest = [place for place in nearest if place not in chosen]
+    rest = [index for index in nearest if index not in chosen]
     return sorted([*chosen, *rest[: max(0, min(least, most) - len(chosen))]])
 
 
@@ -124,27 +124,27 @@ async def by_nearness(view: ReportView, allocation: EvidenceAllocation, shown: i
 
     A model gives all quotes of a page the page's relevance, so that of very many pages chance would choose.
     """
-    places = range(len(view.findings))
-    if len(places) <= shown:
-        return list(places)
+    indexes = range(len(view.findings))
+    if len(indexes) <= shown:
+        return list(indexes)
     near = await allocation.nearness(SectionPlan("", question_of(view.goal, view.task)))
     of_page: defaultdict[str, float] = defaultdict(float)
-    for place in places:
-        of_page[view.findings[place].url] = max(of_page[view.findings[place].url], near[place])
+    for index in indexes:
+        of_page[view.findings[index].url] = max(of_page[view.findings[index].url], near[index])
     worth = [
-        near[place] + PAGE_NEARNESS_SHARE * of_page[finding.url] + SCORE_OF_NEARNESS * finding.score
-        for place, finding in enumerate(view.findings)
+        near[index] + PAGE_NEARNESS_SHARE * of_page[finding.url] + SCORE_OF_NEARNESS * finding.score
+        for index, finding in enumerate(view.findings)
     ]
-    return sorted(places, key=lambda place: -worth[place])
+    return sorted(indexes, key=lambda index: -worth[index])
 
 
-def places_cited_by(section: DraftSection) -> set[int]:
+def findings_cited_by(section: DraftSection) -> set[int]:
     """The findings that the sentences and the table of a section name."""
     rows = section.table.rows if section.table else []
     cells = (cell.evidence for row in rows for cell in row.cells)
     return set(chain.from_iterable([*(one.evidence for one in section.sentences), *cells]))
 
 
-def ids_of(places: Sequence[int]) -> list[str]:
+def ids_of(indexes: Sequence[int]) -> list[str]:
     """The ids by which a prompt names findings."""
-    return [evidence_id(place) for place in places]
+    return [evidence_id(index) for index in indexes]

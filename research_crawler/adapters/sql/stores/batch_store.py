@@ -26,7 +26,7 @@ from research_crawler.core.models.jobs.batches import (
     RowResult,
     RowState,
 )
-from research_crawler.core.models.jobs.columns import ColumnValue, told_values
+from research_crawler.core.models.jobs.columns import ColumnValue, value_texts
 
 ROWS_AT_ONCE = 500
 """Rows that one statement writes or reads."""
@@ -288,9 +288,9 @@ def _with_values(row: BatchRow, written: Mapping[str, ColumnValue]) -> BatchRow:
     found, answer = row.result.values, row.result.answer
     kept = [value for value in found if value.name not in written]
     values = [*kept, *written.values()]
-    told = told_values(found)[: len(answer)]  # long answers are cut
+    told = value_texts(found)[: len(answer)]  # long answers are cut
     if answer.startswith(told):
-        answer = " ".join(part for part in (told_values(values), answer[len(told) :].strip()) if part)
+        answer = " ".join(part for part in (value_texts(values), answer[len(told) :].strip()) if part)
     return row.changed(result=row.result.changed(values=values, answer=answer))
 
 

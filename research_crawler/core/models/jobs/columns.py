@@ -80,7 +80,7 @@ _REASONS: Final[dict[ValueReason, str]] = {
 }
 
 
-def told_value(value: ColumnValue) -> str:
+def value_text(value: ColumnValue) -> str:
     """A value as people read it, or in a few words why there is none."""
     if value.value is None:
         return f"– ({_REASONS[value.reason]})"
@@ -90,9 +90,9 @@ def told_value(value: ColumnValue) -> str:
     return f"{text} {value.unit}".strip()
 
 
-def told_values(values: Iterable[ColumnValue]) -> str:
+def value_texts(values: Iterable[ColumnValue]) -> str:
     """The values that there are as sentences, each with its name: the beginning of a row's answer."""
-    told = ((value.name, told_value(value)) for value in values if value.value is not None)
+    told = ((value.name, value_text(value)) for value in values if value.value is not None)
     return " ".join(
         f"{name}: {text}{'' if text.endswith(('.', '!', '?', '…')) else '.'}" for name, text in told
     )

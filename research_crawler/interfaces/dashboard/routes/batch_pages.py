@@ -14,7 +14,7 @@ from research_crawler.core.models.jobs.batches import Batch, BatchRow, RowState
 from research_crawler.core.models.jobs.columns import ColumnValue
 from research_crawler.core.models.reports.cited_parts import Evidence
 from research_crawler.interfaces.dashboard.forms import FormOf
-from research_crawler.interfaces.dashboard.page_templates import page, see, told
+from research_crawler.interfaces.dashboard.page_templates import page, see, shown_error
 from research_crawler.interfaces.http.routes.batch_routes import MEDIA_TYPES, TABLE_HEADERS
 from research_crawler.interfaces.http.state import RuntimeOf, StateOf
 from research_crawler.runtime.runtime import Runtime
@@ -160,7 +160,7 @@ async def correct(
                 runtime, entry, n=n, column=column, text=text, unit=unit, note=note
             )
     except UsageError as error:
-        return await _cell(request, runtime, name, n, column, complaint=told(request, error))
+        return await _cell(request, runtime, name, n, column, complaint=shown_error(request, error))
     return see(f"/batches/{entry.batch.id}#row-{n}")
 
 

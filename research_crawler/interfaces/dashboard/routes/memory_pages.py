@@ -10,7 +10,7 @@ from research_crawler.core.errors import UsageError
 from research_crawler.core.models.archive.memory import FindingFilter, MemoryAnswer, MemoryHit
 from research_crawler.core.models.evidence.findings import FindingKind
 from research_crawler.core.web.urls import host_of
-from research_crawler.interfaces.dashboard.page_templates import page, told
+from research_crawler.interfaces.dashboard.page_templates import page, shown_error
 from research_crawler.interfaces.http.state import RuntimeOf
 from research_crawler.services.findings_search import memory_query, search_memory
 from research_crawler.text.languages.language import detect
@@ -35,7 +35,7 @@ async def memory_page(
         try:
             answer = await search_memory(runtime, memory_query(q, where=where, limit=HITS))
         except UsageError as error:
-            complaint = told(request, error)
+            complaint = shown_error(request, error)
     named = _with_words(answer, q) if answer else []
     return page(
         request,

@@ -16,14 +16,14 @@ from research_crawler.core.models.jobs.columns import COLUMN_TYPES, ColumnSpec, 
 from research_crawler.core.models.jobs.questions import Depth, JobQuestion
 from research_crawler.core.text.translatable import translatable
 from research_crawler.interfaces.dashboard.forms import Form, FormOf, faults_of
-from research_crawler.interfaces.dashboard.page_templates import page, see, told
+from research_crawler.interfaces.dashboard.page_templates import page, see, shown_error
 from research_crawler.interfaces.http.state import RuntimeOf
 from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.batches import batch_control
 from research_crawler.services.batches.batch_documents import NewBatch, batch_from, columns_of_lines
 from research_crawler.services.batches.batch_input import InputFormat, InputTable, table_of
 from research_crawler.services.batches.batch_requests import CheckedBatch
-from research_crawler.services.batches.estimate import estimate, told_estimate
+from research_crawler.services.batches.estimate import estimate, estimate_text
 
 Amount = TypeVar("Amount", int, float)
 router = APIRouter(prefix="/batches/new")
@@ -64,7 +64,7 @@ async def question_step(request: Request, form: FormOf) -> Response:
         table = await asyncio.to_thread(table_of, text.encode(), kind)
     except _FAULTS as error:
         return page(
-            request, "batch_new.html", code=422, complaint=told(request, error), text=form.one("table")
+            request, "batch_new.html", code=422, complaint=shown_error(request, error), text=form.one("table")
         )
     return _second(request, Step(table, text, kind, Form({"template": [_proposed(table)]})))
 
@@ -80,7 +80,7 @@ async def start(request: Request, runtime: RuntimeOf, form: FormOf) -> Response:
     try:
         table = await asyncio.to_thread(table_of, text.encode(), kind)
     except _FAULTS as error:
-        return page(request, "batch_new.html", code=422, complaint=told(request, error), text=text)
+        return page(request, "batch_new.html", code=422, complaint=shown_error(request, error), text=text)
     if names_column:
         return _second(request, Step(table, text, kind, Form({"template": [_proposed(table)]})))
     step = Step(table, text, kind, form)
@@ -90,7 +90,7 @@ async def start(request: Request, runtime: RuntimeOf, form: FormOf) -> Response:
         faults = await asyncio.to_thread(_faults, request, runtime, step)
         return _second(request, replace(step, faults=faults or {"": _told(request, error)}))
     if form.one("go") != "start":
-        found = told_estimate(await estimate(runtime, checked.batch), runtime.config)
+        found = estimate_text(await estimate(runtime, checked.batch), runtime.config)
         return _second(request, replace(step, estimate=found))
     entry = await batch_control.add_batch(runtime, checked)
     return see(f"/batches/{entry.batch.id}")
@@ -220,4 +220,4 @@ def _choices(text: str) -> list[str]:
 
 
 def _told(request: Request, error: Exception) -> str:
-    return first_fault(error) if isinstance(error, ValidationError) else told(request, error)
+    return first_fault(error) if isinstance(error, ValidationError) else shown_error(request, error)

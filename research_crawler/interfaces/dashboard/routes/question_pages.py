@@ -22,7 +22,7 @@ from research_crawler.interfaces.dashboard.asked_form import (
     written_files,
 )
 from research_crawler.interfaces.dashboard.forms import Form, FormOf
-from research_crawler.interfaces.dashboard.page_templates import page, see, told
+from research_crawler.interfaces.dashboard.page_templates import page, see, shown_error
 from research_crawler.interfaces.http.state import RuntimeOf
 from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.jobs.job_lifecycle import missing_process
@@ -84,7 +84,7 @@ async def ask(request: Request, runtime: RuntimeOf, form: FormOf) -> Response:
     except UsageError as error:
         if form.one("about"):
             raise
-        return await _box(request, runtime, values_of(form), fault=told(request, error))
+        return await _box(request, runtime, values_of(form), fault=shown_error(request, error))
     return see(f"/jobs/{job.id}")
 
 

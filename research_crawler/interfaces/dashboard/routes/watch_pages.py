@@ -15,7 +15,7 @@ from research_crawler.core.models.watches.watch import FOLLOWED_CONDITIONS, Sche
 from research_crawler.core.web.urls import host_of
 from research_crawler.interfaces.dashboard.charts import Chart, change_of, chart_of, sparkline_of
 from research_crawler.interfaces.dashboard.forms import INTERVALS, Form, FormOf, faults_of
-from research_crawler.interfaces.dashboard.page_templates import page, see, told
+from research_crawler.interfaces.dashboard.page_templates import page, see, shown_error
 from research_crawler.interfaces.http.state import RuntimeOf
 from research_crawler.runtime.runtime import Runtime
 from research_crawler.services import watch_control
@@ -27,7 +27,7 @@ from research_crawler.services.watch_documents import (
     WatchDocument,
     dropped_share,
     prices_of_watch,
-    told_warnings,
+    warning_texts,
     watch_details,
     watch_document,
 )
@@ -167,7 +167,7 @@ async def watch_page(
         after=after,
         saved=saved,
         below_already=_below_already(entry, series),
-        warnings=told_warnings(view),
+        warnings=warning_texts(view),
         alerts={alert.key: alert for alert in view.alerts},
         edits=view.edits,
         described=watch_control.schedule_of,
@@ -277,12 +277,12 @@ async def _faults(request: Request, runtime: Runtime, form: Form, error: Excepti
         try:
             watch_control.checked_watch(runtime.config, _asked(one).to_request())
         except (UsageError, ConfigError) as fault:
-            return told(request, fault)
+            return shown_error(request, fault)
         return ""
 
     usual = {"what": "thing", "every": "6h", "rule": "any_change"}
     found = await asyncio.to_thread(faults_of, form, LOOKED_AT_TOGETHER, check, usual)
-    return found or {"": told(request, error)}
+    return found or {"": shown_error(request, error)}
 
 
 def _asked(form: Form) -> NewWatch:
