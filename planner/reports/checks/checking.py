@@ -403,7 +403,9 @@ class Checker:
         """Tell once what has no listing, in whichever parts the sentence stands."""
         if (code, indexes) not in self._told:
             self._told.add((code, indexes))
-            self.checked.append(CheckedSentence(f"{part} listing", code, "", "not_found", indexes, (why,), by))
+            self.checked.append(
+                CheckedSentence(f"{part} listing", code, "", "not_found", indexes, (why,), by)
+            )
 
     def _is_of_cut_listing(self, text: str) -> bool:
         """Whether a text names code that has been cut and that no quote has: it would speak of what nobody sees."""
@@ -473,7 +475,13 @@ class Checker:
     def _source(self, index: int) -> CitedSource:
         if index not in self._sources:
             finding = self._findings[index]
-            context = (finding.title, finding.heading, finding.subject, host_of(finding.url), finding.published[:10])
+            context = (
+                finding.title,
+                finding.heading,
+                finding.subject,
+                host_of(finding.url),
+                finding.published[:10],
+            )
             self._sources[index] = CitedSource(
                 [finding.quote], context, self._goal, [finding.url], [finding.introduction]
             )
