@@ -39,6 +39,16 @@ class UsedJob:
     pages_fetched: int
 
 
+@dataclass(frozen=True, slots=True)
+class UsedSoFar:
+    """What jobs that run have read and used."""
+
+    pages: int
+    pages_fetched: int
+    tokens: int
+    usd: float
+
+
 class JobOverview:
     """All jobs that Redis holds, for whoever looks and changes nothing."""
 
@@ -66,10 +76,17 @@ class JobOverview:
             if state
         ]
 
-    async def visits(self, ids: Sequence[str]) -> list[int]:
-        """How many pages each of these jobs has read; 0 for one that Redis does not have."""
-        plans = await self._fields_of(ids, ["plan"])
-        return [PlanningState.model_validate_json(plan).pages_read if plan else 0 for [plan] in plans]
+    async def used_so_far(self, ids: Sequence[str]) -> UsedSoFar:
+        """What these jobs have read and used together; one that Redis does not have counts nothing."""
+        rows = await self._fields_of(ids, ("plan", "pages_fetched", "usage"))
+        plans = [PlanningState.model_validate_json(plan) for plan, _, _ in rows if plan]
+        usages = [Usage.model_validate_json(usage) for _, _, usage in rows if usage]
+        return UsedSoFar(
+            pages=sum(plan.pages_read for plan in plans),
+            pages_fetched=sum(int(fetched or 0) for _, fetched, _ in rows),
+            tokens=sum(usage.prompt_tokens + usage.completion_tokens for usage in usages),
+            usd=sum(usage.usd for usage in usages),
+        )
 
     async def submitted_before(self, at_ms: int, *, limit: int, skip: int = 0) -> list[SubmittedJob | None]:
         """The next `limit` jobs that were submitted before this time, newest first; None for one that has expired."""

@@ -146,11 +146,15 @@ def status(name: str, *, as_json: bool, show_rows: bool) -> None:
     """Show how far BATCH is, what it has cost, and why rows failed."""
 
     async def work(runtime: "Runtime") -> int:
-        from research_crawler.services.batches.batch_control import every_row, find_batch
+        from research_crawler.services.batches.batch_control import (
+            every_row,
+            find_batch,
+            with_rows_under_way,
+        )
         from research_crawler.services.batches.row_records import row_record
         from research_crawler.services.jobs.job_lifecycle import missing_process
 
-        entry = await find_batch(runtime, name)
+        entry = await with_rows_under_way(runtime, await find_batch(runtime, name))
         wanted = [row async for row in every_row(runtime, entry.batch.id)] if show_rows else []
         missing = await missing_process(runtime) if entry.state == "running" else ""
         if as_json:

@@ -93,7 +93,7 @@ class BatchSession:
         return 0
 
     async def _follow(self, runtime: "Runtime", entry: "BatchEntry") -> int:
-        from research_crawler.services.batches.batch_control import every_row, follow_batch, pages_under_way
+        from research_crawler.services.batches.batch_control import every_row, follow_batch
         from research_crawler.services.batches.result_tables import save_tables
 
         batch = entry.batch
@@ -101,7 +101,7 @@ class BatchSession:
         try:
             with self.display:
                 async for state in follow_batch(runtime, batch.id):
-                    self.display.show(state, pages=await pages_under_way(runtime, batch.id))
+                    self.display.show(state)
                     entry = state
         except BaseException:
             await self._tell_how_to_resume(runtime, batch.id)

@@ -9,7 +9,6 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn
 from research_crawler.cli.session import echo, write
 from research_crawler.cli.views.batch_view import counts_of, spent_of
 from research_crawler.cli.views.terminal import SafeConsole
-from research_crawler.core.text.counting import count
 
 if TYPE_CHECKING:
     from research_crawler.core.models.jobs.batches import BatchEntry
@@ -55,8 +54,8 @@ class BatchDisplay:
             write(f"{starting}\n", err=True)
         self._bar.update(self._task, description=starting)
 
-    def show(self, entry: "BatchEntry", *, pages: int = 0) -> None:
-        """Show the batch as it is now; `pages`: how many the rows under way have read."""
+    def show(self, entry: "BatchEntry") -> None:
+        """Show the batch as it is now."""
         ended, now_s = entry.ended_rows, time.monotonic()
         if self._began_rows < 0:
             self._began_s, self._began_rows = now_s, ended
@@ -64,15 +63,14 @@ class BatchDisplay:
         if self._is_live:
             self._bar.update(
                 self._task,
-                description=f"{entry.counts.get('running', 0)} running, {count(pages, 'page')}",
+                description=f"{entry.counts.get('running', 0)} running",
                 total=entry.batch.rows,
                 completed=ended,
                 pace=" · ".join(part for part in (pace, *spent_of(entry)) if part),
             )
         elif self.shown and (now_s - self._last_line_s >= LINE_EVERY_S or entry.state != "running"):
             self._last_line_s = now_s
-            under_way = f"{count(pages, 'page')} read by rows under way" if pages else ""
-            parts = [f"{ended}/{entry.batch.rows} rows", counts_of(entry), under_way, pace, *spent_of(entry)]
+            parts = [f"{ended}/{entry.batch.rows} rows", counts_of(entry), pace, *spent_of(entry)]
             echo(" · ".join(part for part in parts if part), err=True)
 
 

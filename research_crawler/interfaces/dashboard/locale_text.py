@@ -77,6 +77,10 @@ class LocaleText:
         """A span of time in its largest unit: 3 minutes."""
         return str(format_timedelta(timedelta(seconds=round(seconds)), threshold=1.5, locale=self._language))
 
+    def minutes(self, seconds: float) -> str:
+        """A span of time that is only roughly known, in whole minutes or a larger unit; at least one minute."""
+        return self.duration(max(1, round(seconds / 60)) * 60)
+
     def interval(self, span_ms: int) -> str:
         """An interval in the largest unit that has it whole: 36 hours."""
         unit, size = next(one for one in _UNITS_MS if span_ms % one[1] == 0 or one[0] == "second")

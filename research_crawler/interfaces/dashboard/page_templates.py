@@ -140,6 +140,7 @@ def _templates(language: str) -> Environment:
         "share": shown.share,
         "money": shown.money,
         "duration": shown.duration,
+        "minutes": shown.minutes,
         "word": partial(word, language),
         "page_text": partial(page_text, language),
         "code": with_code,

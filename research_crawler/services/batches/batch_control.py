@@ -56,8 +56,8 @@ async def find_batch(runtime: Runtime, name: str) -> BatchEntry:
 
 
 async def all_batches(runtime: Runtime, limit: int = 50) -> list[BatchEntry]:
-    """Batches, newest first."""
-    return await _store(runtime).entries(limit=limit)
+    """Batches, newest first, with what their running rows have used so far."""
+    return [await with_rows_under_way(runtime, entry) for entry in await _store(runtime).entries(limit=limit)]
 
 
 async def batch_rows(
@@ -91,16 +91,24 @@ async def follow_batch(runtime: Runtime, batch: str) -> AsyncIterator[BatchEntry
     while True:
         runtime.check()
         entry = await find_batch(runtime, batch)
-        yield entry
+        yield await with_rows_under_way(runtime, entry)
         if entry.state != "running":
             return
         await asyncio.sleep(FOLLOW_EVERY_S)
 
 
-async def pages_under_way(runtime: Runtime, batch: str) -> int:
-    """How many pages the running rows of a batch have read: the only sign of life until the first row ends."""
-    running = await _store(runtime).rows(batch, states=["running"])
-    return sum(await runtime.container.overview.visits([row.job for row in running]))
+async def with_rows_under_way(runtime: Runtime, entry: BatchEntry) -> BatchEntry:
+    """The batch, with what its running rows have read and used so far counted too."""
+    if entry.state in ("completed", "cancelled"):
+        return entry
+    running = await _store(runtime).rows(entry.batch.id, states=["running"])
+    used = await runtime.container.overview.used_so_far([row.job for row in running])
+    return entry.changed(
+        pages=entry.pages + used.pages,
+        pages_fetched=entry.pages_fetched + used.pages_fetched,
+        tokens=entry.tokens + used.tokens,
+        usd=entry.usd + used.usd,
+    )
 
 
 async def cancel_batch(runtime: Runtime, entry: BatchEntry) -> bool:

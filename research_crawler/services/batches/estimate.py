@@ -12,6 +12,8 @@ from research_crawler.services.submission.usual_jobs import price_of, usual_job
 
 LONG_H: Final = 1.0
 """A batch that takes longer is worth a question."""
+UNMEASURED_SPREAD: Final = 5
+"""How much longer a batch may take than typical jobs say: 40 rows took 6 min on a busy machine, not 75 s."""
 _LOOKED_AT: Final = 200
 
 
@@ -29,6 +31,8 @@ class BatchEstimate:
     """The same if all pages stood on one host, which is fetched from at the delay of the settings."""
     basis: str
     """What it is computed from, for the user."""
+    is_measured: bool
+    """Whether that is jobs of this machine."""
 
     @property
     def costs_money(self) -> bool:
@@ -50,6 +54,7 @@ async def estimate(runtime: Runtime, batch: Batch) -> BatchEstimate:
         hours=batch.rows * seconds / places / 3_600,
         longest_hours=batch.rows * max(seconds / places, usual.pages * batch.limits.visit_delay_s) / 3_600,
         basis=usual.basis,
+        is_measured=usual.jobs > 0,
     )
 
 
@@ -57,7 +62,10 @@ def estimate_text(found: BatchEstimate, config: Config) -> str:
     """The estimate in one line."""
     longest = f", up to {_hours(found.longest_hours)} if all pages are on one host"
     is_longer = found.longest_hours > 1.5 * found.hours
-    parts = [count(found.rows, "row"), f"about {_hours(found.hours)}{longest if is_longer else ''}"]
+    span = _hours(found.hours)
+    if not found.is_measured:
+        span += f" to {_hours(found.hours * UNMEASURED_SPREAD)}, told more exactly while it runs"
+    parts = [count(found.rows, "row"), f"about {span}{longest if is_longer else ''}"]
     if found.tokens:
         parts.append(f"{found.tokens:,} model tokens")
         date = model_prices(config.model_prices_usd).date

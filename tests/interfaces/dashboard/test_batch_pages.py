@@ -9,9 +9,12 @@ import re
 import pytest
 
 from research_crawler.adapters.sql.stores.batch_store import SqlBatches
+from research_crawler.background.batch_feeder import row_job
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.jobs.batches import RowResult
 from research_crawler.core.models.jobs.columns import ColumnSpec, value_texts
+from research_crawler.core.models.jobs.planning_state import PlanningState
+from research_crawler.core.models.messages.events import Usage
 from research_crawler.interfaces.dashboard.routes import new_batch_pages as new_batch
 from research_crawler.services.batches import batch_control
 from research_crawler.services.batches.corrections import value_by_hand
@@ -87,6 +90,39 @@ async def test_an_open_page_of_a_batch_is_told_when_rows_move_and_when_it_is_ove
         await visitor.send(f"/batches/{batch}/cancel")
         assert [line async for line in lines] == ["event: changed", "event: end"]
     assert "data-events" not in await visitor.page(f"/batches/{batch}")
+
+
+async def test_a_running_batch_counts_what_its_rows_under_way_have_used_and_says_how_long_it_takes(visitor):
+    served = visitor.served
+    batch = await sample_batch(served)
+    store = SqlBatches(served.runtime.container.archive)
+    [row] = await store.claim(batch, 1)
+    job = row_job((await store.get(batch)).batch, row, 1)
+    used = {"usage": Usage(prompt_tokens=150_000, completion_tokens=50_000, usd=0.5), "pages_fetched": 7}
+    await served.runtime.container.jobs.submit(job.changed(**used, plan=PlanningState(pages_read=9)))
+    told = await visitor.page(f"/batches/{batch}")
+    assert "<b>9</b>pages read, 7 fetched" in told
+    assert "<b>204K</b>tokens" in told
+    assert "<b>$0.54</b>" in told
+    piece = await visitor.page(f"/batches/{batch}/sum")
+    assert "<b>204K</b>tokens" in piece and "<table" not in piece
+    document = await served.get(f"/batches/{batch}")
+    assert (document["tokens"], document["pages"], document["pages_fetched"]) == (204_000, 9, 7)
+    assert "204,000" in (await visitor.page("/spend")).partition("By batch")[2].partition("By job")[0]
+
+
+async def test_what_its_rows_use_is_told_while_no_row_moves(visitor, monkeypatch):
+    monkeypatch.setattr(batch_control, "FOLLOW_EVERY_S", 0.05)
+    served = visitor.served
+    batch = await sample_batch(served)
+    store = SqlBatches(served.runtime.container.archive)
+    [row] = await store.claim(batch, 1)
+    job = row_job((await store.get(batch)).batch, row, 1)
+    async with visitor.client.stream("GET", f"/ui/batches/{batch}/events") as events:
+        lines = (line async for line in events.aiter_lines() if line.startswith("event:"))
+        assert await anext(lines) == "event: changed"
+        await served.runtime.container.jobs.submit(job.changed(plan=PlanningState(pages_read=9)))
+        assert await anext(lines) == "event: counted"
 
 
 async def test_an_unknown_batch_has_no_events(visitor):

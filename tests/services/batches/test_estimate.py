@@ -50,6 +50,7 @@ async def test_without_jobs_a_model_or_a_price_it_says_so(tmp_path):
     assert found.usd is None
     assert "not known" in line
     assert "a typical standard job" in line
+    assert "about 3 min to 16 min, told more exactly while it runs" in line
     free, line = await estimated(tmp_path, brain="extractive")
     assert (free.tokens, free.usd, free.costs_money) == (0, 0.0, False)
     assert "tokens" not in line

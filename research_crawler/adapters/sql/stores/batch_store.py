@@ -202,6 +202,12 @@ class SqlBatches:
         rows = await self._rows(query.order_by(table.ended_ms.desc(), table.n.desc()).limit(limit))
         return [row[0] for row in rows]
 
+    async def last_ends_ms(self, batch: str, limit: int) -> list[int]:
+        """When the rows that ended last did so, the newest first."""
+        table = BATCH_ROWS.c
+        query = select(table.ended_ms).where(table.batch == batch, table.state.in_(_ENDED))
+        return [row[0] for row in await self._rows(query.order_by(table.ended_ms.desc()).limit(limit))]
+
     async def set_state(
         self, batch: str, state: BatchState, *, reason: str = "", now_ms: int = 0, only_if: str = ""
     ) -> bool:

@@ -23,6 +23,7 @@ from research_crawler.services.batches.batch_documents import batch_document
 from research_crawler.services.batches.batch_input import MOST_INPUT_ROWS
 from research_crawler.services.batches.result_tables import check_format, table_parts
 from research_crawler.services.batches.row_records import least_confidence, row_confidence, values_of
+from research_crawler.services.batches.time_left import seconds_left
 from research_crawler.services.exports.page_markup import marked_page
 from research_crawler.services.exports.quoted_page import page_around
 
@@ -58,7 +59,7 @@ async def batch_page(
     sure: Sure = "",
 ) -> Response:
     """A batch with a page of its rows: all, or those in a state or with a confidence."""
-    entry = await batch_control.find_batch(runtime, name)
+    entry = await batch_control.with_rows_under_way(runtime, await batch_control.find_batch(runtime, name))
     rows, following = await _rows(
         runtime, entry.batch, after=after, states=[state] if state else [], sure=sure
     )
@@ -66,9 +67,7 @@ async def batch_page(
         request,
         "batch.html",
         batch=batch_document(entry),
-        under_way=await batch_control.pages_under_way(runtime, entry.batch.id)
-        if entry.state == "running"
-        else 0,
+        seconds_left=await seconds_left(runtime, entry),
         fields=entry.batch.fields,
         columns=entry.batch.inputs.columns,
         rows=[(row, _cells(entry.batch, row), row_confidence(entry.batch, row)) for row in rows],
@@ -77,6 +76,14 @@ async def batch_page(
         state=state,
         sure=sure,
     )
+
+
+@router.get("/{name}/sum")
+async def batch_sum(request: Request, name: str, runtime: RuntimeOf) -> Response:
+    """The lines on how far a batch is, alone: they move much more often than its rows."""
+    entry = await batch_control.with_rows_under_way(runtime, await batch_control.find_batch(runtime, name))
+    left_s = await seconds_left(runtime, entry)
+    return page(request, "batch_sum.html", batch=batch_document(entry), seconds_left=left_s)
 
 
 async def _rows(
@@ -115,10 +122,12 @@ async def id_of_batch(name: str, runtime: RuntimeOf) -> str:
 async def batch_events(
     batch: Annotated[str, Depends(id_of_batch)], state: StateOf
 ) -> AsyncIterator[ServerSentEvent]:
-    """`changed` whenever rows have moved, until the batch is over: then `end`."""
+    """`changed` whenever rows have moved, `counted` when only sums have, until the batch is over: then `end`."""
+    counts: dict[RowState, int] | None = None
     try:
         async for entry in state.batch_feeds.states(batch):
-            yield ServerSentEvent(event="changed", raw_data="{}")
+            event, counts = "counted" if entry.counts == counts else "changed", entry.counts
+            yield ServerSentEvent(event=event, raw_data="{}")
             if entry.state != "running":
                 yield ServerSentEvent(event="end", raw_data="{}")
     except UnknownBatch:  # it was forgotten meanwhile

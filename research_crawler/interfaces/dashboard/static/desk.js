@@ -1,6 +1,7 @@
 // Keeps what is marked as live up to date while something runs, and opens the details of a cell in place.
 "use strict";
 const EVERY_MS = 4_000, LEAST_MS = 1_000;
+const MOVED = { rows: 2, sums: 1 };
 
 async function fetched(address) {
   const answer = await fetch(address, { credentials: "same-origin" });
@@ -9,8 +10,8 @@ async function fetched(address) {
 }
 
 // Where somebody reads with the keyboard nothing is taken away.
-async function renew() {
-  const fresh = await fetched(location.href).catch(() => null);
+async function renew(address = location.href) {
+  const fresh = await fetched(address).catch(() => null);
   for (const part of fresh?.querySelectorAll("[data-live][id]") ?? []) {
     const old = document.getElementById(part.id);
     if (old && old.innerHTML !== part.innerHTML && !old.contains(document.activeElement)) old.replaceWith(part);
@@ -23,26 +24,28 @@ async function renewOften() {
   setTimeout(renewOften, EVERY_MS);
 }
 
-// A stream tells when rows have moved; of many moves in a moment the page is read once.
-function follow(address) {
+// A stream tells when rows, or the sums alone, have moved; of many moves in a moment the page is read once.
+function follow(address, sums) {
   const events = new EventSource(address);
-  let isBusy = false, isStale = false;
-  async function moved() {
-    isStale = true;
+  let isBusy = false, stale = 0;
+  async function moved(what) {
+    stale = Math.max(stale, what);
     if (isBusy || document.hidden) return;
     isBusy = true;
-    while (isStale) {
-      isStale = false;
-      await renew();
+    while (stale) {
+      const wanted = stale;
+      stale = 0;
+      await renew(wanted === MOVED.rows ? location.href : sums);
       await new Promise((done) => { setTimeout(done, LEAST_MS); });
     }
     isBusy = false;
   }
-  events.addEventListener("changed", moved);
-  document.addEventListener("visibilitychange", () => { if (isStale) moved(); });
+  events.addEventListener("changed", () => moved(MOVED.rows));
+  events.addEventListener("counted", () => moved(MOVED.sums));
+  document.addEventListener("visibilitychange", () => { if (stale) moved(stale); });
   events.addEventListener("end", () => {
     events.close();
-    if (dialog?.open) moved();
+    if (dialog?.open) moved(MOVED.rows);
     else location.reload();
   });
 }
@@ -61,5 +64,5 @@ document.addEventListener("click", async (event) => {
 });
 
 const running = document.querySelector("[data-events]");
-if (running) follow(running.dataset.events);
+if (running) follow(running.dataset.events, running.dataset.sum);
 else setTimeout(renewOften, EVERY_MS);

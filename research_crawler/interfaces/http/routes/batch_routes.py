@@ -63,7 +63,8 @@ async def list_batches(
 @router.get("/{name}")
 async def batch_status(name: str, runtime: RuntimeOf) -> BatchDocument:
     """A batch, by its id, the begin of its id or its name."""
-    return batch_document(await batch_control.find_batch(runtime, name))
+    entry = await batch_control.find_batch(runtime, name)
+    return batch_document(await batch_control.with_rows_under_way(runtime, entry))
 
 
 @router.get("/{name}/rows")

@@ -18,7 +18,12 @@ from research_crawler.interfaces.mcp.tools.tool_answers import (
     BatchRowResult,
     StartedBatch,
 )
-from research_crawler.services.batches.batch_control import add_batch, batch_rows, find_batch
+from research_crawler.services.batches.batch_control import (
+    add_batch,
+    batch_rows,
+    find_batch,
+    with_rows_under_way,
+)
 from research_crawler.services.batches.batch_documents import NewBatch, batch_from
 from research_crawler.services.submission.job_question import columns_from
 
@@ -78,7 +83,8 @@ def add_batch_tools(server: MCPServer, gateway: ResearchGateway) -> None:
 
     async def get_batch_status(batch_id: BatchId) -> Annotated[CallToolResult, BatchProgress]:
         """Say how far a batch is: how many rows are in which state, and what it has used."""
-        entry = await find_batch(await gateway.runtime(), batch_id)
+        runtime = await gateway.runtime()
+        entry = await with_rows_under_way(runtime, await find_batch(runtime, batch_id))
         return answer(
             BatchProgress(
                 batch_id=entry.batch.id,

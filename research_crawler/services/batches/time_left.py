@@ -1,0 +1,56 @@
+"""Says how long a running batch still takes, by the pace at which its rows end."""
+
+import time
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Final
+
+from research_crawler.adapters.sql.stores.batch_store import SqlBatches
+from research_crawler.core.models.jobs.batches import BatchEntry
+from research_crawler.runtime.runtime import Runtime
+from research_crawler.services.submission.usual_jobs import usual_job
+
+PACE_ROWS: Final = 20
+"""The rows that ended last, whose pace counts: the rows of an input are often sorted, and later ones unlike
+the first."""
+PAUSE_MS: Final = 30 * 60_000
+"""A longer time without an end of a row is a pause, and no pace."""
+
+
+async def seconds_left(runtime: Runtime, entry: BatchEntry) -> float | None:
+    """How long a batch is likely to run on; None: it does not run, or nobody can tell yet."""
+    if entry.state != "running":
+        return None
+    ends_ms = await SqlBatches(runtime.container.archive).last_ends_ms(entry.batch.id, PACE_ROWS)
+    places = max(1, min(runtime.config.batch_places, entry.batch.rows))
+    return left_at_pace(entry, ends_ms, places=places, now_ms=int(time.time() * 1000))
+
+
+def left_at_pace(entry: BatchEntry, ends_ms: Sequence[int], *, places: int, now_ms: int) -> float | None:
+    """The same, from what is known. Pure.
+
+    A row that runs counts as half done: until the first rows end, nothing else tells of the pace. Before that the time
+    is at least that of typical jobs.
+
+    Args:
+        entry: a batch that runs.
+        ends_ms: when its last rows ended, the newest first, at most `PACE_ROWS`.
+        places: how many rows run at once.
+        now_ms: the time.
+    """
+    started_ms = entry.batch.created_ms
+    times = [now_ms, *ends_ms, *([started_ms] if len(ends_ms) < PACE_ROWS else [])]
+    gaps = [later - earlier for later, earlier in pairwise(times)]
+    counted = next((n for n, gap in enumerate(gaps) if gap > PAUSE_MS), len(gaps))
+    is_from_start = counted == len(ends_ms) + 1
+    ended = max(0, counted - 1)
+    half = entry.counts.get("running", 0) / 2
+    worked = ended + half * is_from_start
+    if not worked:
+        return None
+    passed_s = (now_ms - times[counted]) / 1000
+    left_s = (entry.counts.get("waiting", 0) + half) * passed_s / worked
+    if ended:
+        return left_s
+    typical_s = usual_job([], entry.batch.inputs.depth, entry.batch.brain).seconds
+    return max(left_s, entry.batch.rows * typical_s / places - passed_s)
