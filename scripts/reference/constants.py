@@ -1,7 +1,7 @@
 """Makes the page of all constants: every number and table of the code that has a name, with its docstring and file."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -9,11 +9,12 @@ from typing import Final, NamedTuple
 from scripts.reference.markdown import code, table
 from scripts.reference.modules import ROOT, all_modules, cut, purpose
 
+SETTINGS: Final = ROOT / "research_crawler" / "core" / "settings" / "groups"
 INTRO: Final = """# Constants
 
-Every limit, threshold, weight and table of the code that is no setting, by folder, with the first sentence of its
+Every limit, threshold, weight, table, setting and default number of the code, by folder, with the first sentence of its
 docstring; in brackets, where it has none, what its file is for. Search this page for the words of what you want to
-change. [Settings](settings.md) have a page of their own. `python3 -m scripts.reference` writes this one.
+change; what users set is explained in [settings](settings.md). `python3 -m scripts.reference` writes this page.
 """
 
 
@@ -40,8 +41,17 @@ def constants_page() -> str:
 
 
 def constants_of(module: Path) -> Iterator[Constant]:
-    """The numbers of a module that have a name, and what else has one and a docstring."""
-    body = ast.parse(module.read_text("utf-8")).body
+    """What a module names in capitals, the fields and defaults that are limits, and settings."""
+    tree = ast.parse(module.read_text("utf-8"))
+    yield from _assigned(tree.body, module)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ClassDef):
+            yield from _fields(node, module)
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield from _defaults(node, module)
+
+
+def _assigned(body: Sequence[ast.stmt], module: Path) -> Iterator[Constant]:
     for statement, after in zip(body, [*body[1:], None], strict=True):
         if not isinstance(statement, ast.Assign | ast.AnnAssign) or statement.value is None:
             continue
@@ -49,8 +59,40 @@ def constants_of(module: Path) -> Iterator[Constant]:
         targets = target.elts if isinstance(target, ast.Tuple) else [target]
         names = [name.id for name in targets if isinstance(name, ast.Name) and name.id.strip("_").isupper()]
         docstring = _docstring(after)
-        if names and (docstring or is_number(statement.value)):
+        is_public = any(not name.startswith("_") for name in names)
+        if names and (docstring or is_public or is_number(statement.value)):
             yield Constant(", ".join(names), docstring, module)
+
+
+def _fields(node: ast.ClassDef, module: Path) -> Iterator[Constant]:
+    """The fields of a class whose default is a limit, and every setting."""
+    is_setting = SETTINGS in module.parents
+    for statement, after in zip(node.body, [*node.body[1:], None], strict=True):
+        match statement:
+            case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as default) if (
+                is_setting or is_limit(default)
+            ):
+                docstring = _docstring(after) or ast.get_docstring(node) or ""
+                yield Constant(f"{node.name}.{name}", docstring, module)
+
+
+def _defaults(node: ast.FunctionDef | ast.AsyncFunctionDef, module: Path) -> Iterator[Constant]:
+    """The parameters of a function whose default is a limit."""
+    positional = [*node.args.posonlyargs, *node.args.args]
+    pairs = [
+        *zip(reversed(positional), reversed(node.args.defaults), strict=False),
+        *zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True),
+    ]
+    names = [name.arg for name, default in pairs if default is not None and is_limit(default)]
+    if names:
+        yield Constant(f"{node.name}({', '.join(names)})", ast.get_docstring(node) or "", module)
+
+
+def is_limit(default: ast.expr) -> bool:
+    """Whether a default, or that of a pydantic field, is a number that somebody has chosen: not 0, 1 or -1."""
+    if isinstance(default, ast.Call):
+        default = default.args[0] if default.args else default
+    return is_number(default) and ast.unparse(default) not in ("0", "1", "-1", "0.0", "1.0")
 
 
 def is_number(value: ast.expr) -> bool:

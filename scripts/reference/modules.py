@@ -3,7 +3,7 @@
 import ast
 import re
 from collections.abc import Iterator
-from itertools import groupby
+from itertools import groupby, takewhile
 from pathlib import Path
 from typing import Final
 
@@ -26,6 +26,9 @@ def modules_page() -> str:
     lines = [INTRO]
     for folder, paths in groupby(all_modules(), key=lambda path: path.parent):
         rows = [(code(path.relative_to(ROOT)), purpose(path)) for path in paths if path.name != "__init__.py"]
+        rows += [
+            (code(path.relative_to(ROOT)), _of_script(path)) for path in sorted(folder.glob("lua/*.lua"))
+        ]
         if rows:
             lines += [f"## {code(folder.relative_to(ROOT))}", "", plain(purpose(folder / "__init__.py")), ""]
             lines += table(["module", "what it is for"], rows)
@@ -37,6 +40,14 @@ def all_modules() -> Iterator[Path]:
     for package in PACKAGES:
         paths = (path for path in (ROOT / package).rglob("*.py") if "versions" not in path.parts)
         yield from sorted(paths, key=lambda path: (path.parent, path.name))
+
+
+def _of_script(path: Path) -> str:
+    """What a script of Redis does: the sentence that its head begins with."""
+    lines = [line.removeprefix("-- ") for line in path.read_text(encoding="utf-8").splitlines()]
+    head = (line for line in lines if not line.startswith("include: "))
+    text = "\n".join(takewhile(lambda line: not line.startswith(("KEYS", "ARGV", "Returns")), head))
+    return plain(cut(text))
 
 
 def purpose(path: Path) -> str:
