@@ -80,7 +80,11 @@ class IndexWriter:
             return True
 
     async def run(self) -> None:
-        """Catch up until cancelled."""
+        """Catch up until cancelled.
+
+        No `every`: its pauses grow with each fault, those here are short after a fault and long when nothing is left to
+        do, and a part that was left undone is no fault.
+        """
         wait_s = ASK_AGAIN_S
         while True:
             try:

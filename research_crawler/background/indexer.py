@@ -64,6 +64,11 @@ class Indexer:
         await self._writer.catch_up()
 
     async def _read_outbox(self) -> None:
+        """Index what comes, until cancelled.
+
+        No `every`: reading waits for entries by itself, so that there is a pause only after a fault, and a fault is an
+        entry that could not be written, for which nothing is raised: the others go on.
+        """
         wait_s = FIRST_WAIT_S
         while True:
             try:

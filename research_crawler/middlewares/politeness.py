@@ -6,7 +6,7 @@ import time
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from typing import Self
+from typing import Self, assert_never
 
 from scrapy import Request
 from scrapy.crawler import Crawler
@@ -97,22 +97,25 @@ class PolitenessMiddleware:
             hold = Hold(target, redirects, time.monotonic())
             task.holds.append(hold)
             reply = await self._frontier.permit(task.command.id, task.token, target, redirects, aside=aside)
-            if reply.kind == "go":
-                return hold
-            if hold in task.holds:
+            if reply.kind != "go" and hold in task.holds:
                 task.holds.remove(hold)
-            if reply.kind == "wait":
-                await self._wait(state, reply)
-            elif reply.kind == "page" and reply.entry:
-                return reply.entry
-            elif reply.kind == "refused" and reply.entry:
-                raise RequestRefused(reply.entry.reason, known=True)
-            elif reply.kind == "moved" and reply.entry and reply.entry.to:
-                raise GiveBack("wait", target=reply.entry.to, redirects=redirects + 1)
-            elif reply.kind == "want":
-                raise GiveBack("wait", target=target, redirects=redirects)
-            else:
-                break
+            match reply.kind:
+                case "go":
+                    return hold
+                case "wait":
+                    await self._wait(state, reply)
+                case "page":
+                    return _entry_of(reply)
+                case "refused":
+                    raise RequestRefused(_entry_of(reply).reason, known=True)
+                case "moved":
+                    raise GiveBack("wait", target=_target_of(reply), redirects=redirects + 1)
+                case "want":
+                    raise GiveBack("wait", target=target, redirects=redirects)
+                case "lost":
+                    raise LeaseLost
+                case _:
+                    assert_never(reply.kind)
         raise LeaseLost
 
     async def _wait(self, state: RequestState, reply: PermitReply) -> None:
@@ -208,6 +211,20 @@ class PolitenessMiddleware:
     @property
     def _node(self) -> CrawlNode:
         return crawler_services.of(self.crawler).node
+
+
+def _entry_of(reply: PermitReply) -> PageEntry:
+    """The result that came with an answer of the frontier; a node that gets none has no part in the command anymore."""
+    if reply.entry is None:
+        raise LeaseLost
+    return reply.entry
+
+
+def _target_of(reply: PermitReply) -> Target:
+    """To where the page has moved."""
+    if (to := _entry_of(reply).to) is None:
+        raise LeaseLost
+    return to
 
 
 def _ending_of_response(request: Request, response: Response, state: RequestState) -> Ending:
