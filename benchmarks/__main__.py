@@ -55,6 +55,7 @@ BENCHMARKS = {
     "columns_manuals": "typed values of 41 settings on real manuals, each page of which defines hundreds",
     "columns_saved": "typed values on saved pages of shops, services and manuals, beside a page of something else",
     "topics": "topics with a scripted model and without one, beside GPT Researcher",
+    "short_answers": "questions on real manuals by a model that writes little, with the faults of small ones",
     "small_model": "a job with the small local model",
     "small_model_form": "the small local model's answers that keep the form of each role",
 }

@@ -124,10 +124,12 @@ class PlannerAnswer(Answer):
     @model_validator(mode="before")
     @classmethod
     def _with_action(cls, data: Any) -> Any:
-        """An answer that only has what an action needs means this action."""
+        """An answer that only has what an action needs means this action; with queries and pages, it means both."""
         if isinstance(data, dict) and not data.get("action"):
             needs = {"visit": ("urls", "url"), "search": ("queries", "query"), "read_section": ("sections",)}
             meant = [action for action, names in needs.items() if any(map(data.get, names))]
+            if meant == ["visit", "search"]:
+                meant = ["search_and_visit"]
             return data | {"action": meant[0]} if len(meant) == 1 else data
         return data
 

@@ -24,6 +24,16 @@ from planner.reports.checks.check_log import (
 from planner.reports.checks.checking import Checker, PairReader
 from planner.reports.checks.completed_quotes import has_listing, unquoted_listings, with_completed_quotes
 from planner.reports.checks.unsupported import drop_unsupported
+from planner.reports.excerpts_below import (
+    MOST_PAGE_CHARS,
+    VerifyQuotes,
+    as_last,
+    as_shown,
+    command_of,
+    pages_taken_from,
+    room_for_excerpts,
+    with_excerpts,
+)
 from planner.reports.lengths.repeats import without_repeats
 from planner.reports.records.run_report import run_report
 from planner.reports.report import RenderContext, assemble, extractive_answer
@@ -71,6 +81,7 @@ class Completion:
         clock_ms: Callable[[], int],
         market: Market | None = None,
         page_of: PageOf | None = None,
+        verify_quotes: VerifyQuotes | None = None,
     ) -> None:
         """Complete a job.
 
@@ -80,12 +91,13 @@ class Completion:
             clock_ms: the time.
             market: vendors and rates; by default there are no vendors, and the packaged rates.
             page_of: finds a stored page by its hash; None: quotes stay as they are.
+            verify_quotes: makes findings of excerpts of stored pages; None: a report has none of its own.
         """
         self._job, self._clock_ms = job, clock_ms
         self._findings = [*findings, *snippet_findings(job)]
         self._begun_ms, self._waited_s = clock_ms(), 0.0
         self._market = market or Market()
-        self._page_of = page_of
+        self._page_of, self._verify_quotes = page_of, verify_quotes
         self._report_draft = ReportDraft(by="")
         self._choice: RecommendationDraft | None = None
         self._checked: list[CheckedSentence] = []
@@ -147,6 +159,7 @@ class Completion:
         elif self._report_draft.note:
             self._note_fallback(self._report_draft.note)
         await self._check(brain, extractive, call)
+        await self._show_excerpts(extractive, call)
         await self._read_parts(brain, call)
         await offload_call(self._set_themes)
         self._waited_s = call.watch.waited_s
@@ -215,6 +228,30 @@ class Completion:
             after = (await offload_call(report_view, self._job, longer)).findings
             if [one.id for one in after] == [one.id for one in known]:  # two quotes may have become one
                 self._findings = longer
+
+    async def _show_excerpts(self, extractive: Brain, call: Call) -> None:
+        """Below the report of a model that writes little, show what its pages say word for word."""
+        room = room_for_excerpts(self._report_draft, self._job)
+        if not room or self._page_of is None or self._verify_quotes is None:
+            return
+        known = (await offload_call(report_view, self._job, self._findings)).findings
+        added: list[Finding] = []
+        for sha, command in pages_taken_from(known).items():
+            stored = await self._page_of(sha)
+            if stored is not None and len(stored.page.markdown) <= MOST_PAGE_CHARS:
+                read = as_last(await extractive.extract(as_shown(stored, self._job), call))
+                goal = asked_of(self._job.inputs)
+                added += await offload_call(self._verify_quotes, read, stored, command_of(command), goal)
+        longer = [*self._findings, *added]
+        view = await offload_call(report_view, self._job, longer)
+        if [one.id for one in view.findings[: len(known)]] != [one.id for one in known]:
+            return  # snippets stand behind them
+        written = await extractive.write(view.changed(max_words=room), call)
+        new = range(len(known), len(view.findings))
+        title = messages_of(self._job.inputs)("excerpts_only")
+        draft = with_excerpts(self._report_draft, written, new, title)
+        if draft != self._report_draft:
+            self._report_draft, self._findings = draft, longer
 
     async def _checked_by(self, read_pairs: PairReader, extractive: Brain) -> None:
         view = report_view(self._job, self._findings)

@@ -184,6 +184,7 @@ class JobStep:
             clock_ms=self._clock_ms,
             market=ports.market,
             page_of=ports.archive.get_page,
+            verify_quotes=ports.verify_quotes,
         )
         with measured_by(call.watch):
             brain = await ports.brain_for(applied.job)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from planner.job.earlier.memory import Memory
 from planner.money.market import Market
+from planner.reports.excerpts_below import VerifyQuotes
 from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.ports.archives import Archive
 from research_crawler.core.ports.models import Brain, Embedder, EvidenceJudge, Outliner, SharedSpending
@@ -37,5 +38,7 @@ class Ports:
     """Judges the evidence where a job ends without a decision; None: it has no score."""
     spending: SharedSpending | None = None
     """Tells what is left of the ceilings of the batch and the day; None: the planner is told of the job's own only."""
+    verify_quotes: VerifyQuotes | None = None
+    """Makes findings of excerpts that a report shows; None: it shows only what was found before."""
     folder_errors: MutableMapping[str, str] = field(default_factory=dict)
     """By job: why its last documents could not be written; the next step adds this to the job's warnings."""

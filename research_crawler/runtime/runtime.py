@@ -130,6 +130,7 @@ class Runtime(OpenedParts):
         from research_crawler.background.batch_feeder import BESIDE_OTHERS
         from research_crawler.background.ended_jobs import EndedJobs
         from research_crawler.background.reopened_jobs import OpenJobs
+        from research_crawler.extraction.evidence.evidence import verified_findings
 
         container, folder, catalogue = (
             self.container,
@@ -155,6 +156,7 @@ class Runtime(OpenedParts):
             outliner=container.extractive,
             judge=container.extractive,
             spending=container.budget,
+            verify_quotes=verified_findings,
         )
         settings = WorkerSettings(
             max_active=self.config.max_active_jobs,

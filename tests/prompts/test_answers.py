@@ -160,7 +160,7 @@ def test_a_small_models_answer_is_read_as_it_was_meant(model, data, path, value,
     ("model", "data"),
     [
         (PlannerAnswer, {"action": "dance"}),
-        (PlannerAnswer, {"query": "lamps", "urls": ["R1"]}),  # either could be meant
+        (PlannerAnswer, {"query": "lamps", "sections": ["S1"]}),  # either could be meant
         (ExtractorAnswer, {}),
         (ExtractorAnswer, {"relevance": 8, "confidence": 9}),
         (VerifierAnswer, {"S1": "supported"}),
@@ -173,6 +173,11 @@ def test_a_small_models_answer_is_read_as_it_was_meant(model, data, path, value,
 def test_an_answer_that_could_mean_several_things_or_nothing_is_refused(model, data):
     with pytest.raises(BadAnswer):
         parse_answer(model, json.dumps(data))
+
+
+def test_queries_and_pages_without_an_action_mean_both():
+    meant = parse_answer(PlannerAnswer, '{"query": "lamps", "urls": ["R1"]}')
+    assert meant.action == "search_and_visit"
 
 
 def test_a_text_longer_than_any_answer_is_refused_unread():

@@ -8,6 +8,7 @@ A line of JSON on stdin sets its character for the jobs that follow:
 - `approving`: the same, and as a verifier it approves of everything;
 - `obedient`: does what any page orders a machine to do, in every role;
 - `refining`: plans by what its evidence says and does not say (`refining`), and reads and writes what they say of that;
+- `short`: knows what is true, and answers as briefly and as loosely as a small model (`short`);
 - `steering`: steers alone; whatever else it is asked, it gives no usable answer, so that the brain without a model
   reads and writes.
 
@@ -38,6 +39,7 @@ from benchmarks.reporting.recall_baseline import bm25
 from benchmarks.reporting.report_web.meaning import MeaningReader
 from benchmarks.reporting.report_web.prompt import Schema, orders_in, parts_after, role_of
 from benchmarks.reporting.report_web.refining import RefiningPlan
+from benchmarks.reporting.report_web.short import reworded, short_quote, short_text, short_verdicts
 from research_crawler.demo.demo_questions import plain_text
 from research_crawler.demo.request_log import monotonic_ms
 from research_crawler.text.languages.sentences import units
@@ -167,6 +169,8 @@ class Model:
                 if query := plan.get("query"):
                     self.jobs.setdefault(writer.goal, Progress()).queries.append(query)
                 return json.dumps(plan)
+        if self.character.kind == "short":
+            return short_text(call["role"], self._short(call["role"], writer, schema), prompt)
         if call["role"] == "planner":
             return json.dumps(writer.plan(schema, self.jobs.setdefault(writer.goal, Progress())))
         if call["role"] == "extractor":
@@ -174,6 +178,17 @@ class Model:
             is_last = self.character.kind != "refining" and read >= self.character.pages
             return json.dumps(writer.extract(schema) | {"answers_all": is_last})
         return json.dumps(writer.filled(schema))
+
+    def _short(self, role: str, writer: "_Writer", schema: Schema) -> dict[str, Any]:
+        """What the short character has to say: it takes what it knows to be true, and is soon content."""
+        if role == "planner":
+            return writer.plan(schema, self.jobs.setdefault(writer.goal, Progress()))
+        if role == "extractor":
+            return writer.extract_known(schema)
+        if role == "verifier":
+            return short_verdicts(writer.prompt)
+        answer: dict[str, Any] = writer.filled(schema)
+        return answer
 
 
 def _cacheable(prompt: str, earlier: Mapping[str, Sequence[str]]) -> int:
@@ -192,7 +207,7 @@ class _Writer:
     def __init__(
         self, character: Character, prompt: str, orders: list[str], written: list[dict[str, str]]
     ) -> None:
-        self._character, self._prompt, self._written = character, prompt, written
+        self._character, self.prompt, self._written = character, prompt, written
         self.goal = section(prompt, "Goal").partition("\n")[0]
         self.looked_for: list[str] = []
         """Its own queries of the job so far; the first one has the words of the goal."""
@@ -211,14 +226,14 @@ class _Writer:
         offered = schema["properties"]
         if self._urls and "urls" in offered and progress.pages:
             return {"action": "visit", "urls": self._urls, "url": self._urls[0], "reason": "a page says so"}
-        pages = shown_pages(self._prompt, offered)
+        pages = shown_pages(self.prompt, offered)
         if pages and (left := min(self._character.pages - progress.pages, PAGES_AT_ONCE, len(pages))) > 0:
             progress.pages += left
             return {"action": "visit", "urls": pages[:left], "reason": "the next in order"}
         is_short = progress.pages < self._character.pages and progress.searches < len(_MONTHS)
         if is_short and "query" in offered:
             query = f"{self._character.further.get(self.goal, self.goal)} {_MONTHS[progress.searches]}"
-            first = not progress.searches and not section(self._prompt, "Search Results")
+            first = not progress.searches and not section(self.prompt, "Search Results")
             progress.searches += 1
             return {"action": "search", "query": self.goal if first else query, "reason": "more pages"}
         return {"action": "done", "reason": "enough was read", "missing": []}
@@ -228,11 +243,11 @@ class _Writer:
         quotes = [one.quote.text for one in self._evidence]
         assert self.reader, "it plans by meaning"
         nearness = partial(self.reader.nearness, self.goal)
-        return RefiningPlan(self._prompt, self.goal, quotes, nearness).decision(schema)
+        return RefiningPlan(self.prompt, self.goal, quotes, nearness).decision(schema)
 
     def extract(self, schema: Schema) -> dict[str, Any]:
         """The sentences of each page that are nearest to the goal, and what pages order."""
-        shown = max((text for _, text in FENCE.findall(self._prompt)), key=len, default="")
+        shown = max((text for _, text in FENCE.findall(self.prompt)), key=len, default="")
         quotes = [("", order) for order in self._ordered]
         for name, page in pages_in(shown):
             sentences = [one.text for one in units(page) if len(one.text) > 30]
@@ -249,6 +264,24 @@ class _Writer:
             "relevance": relevance,
             "confidence": 0.9,
             "summary": "Read as scripted.",
+        }
+
+    def extract_known(self, schema: Schema) -> dict[str, Any]:
+        """What it knows to be true of the pages, as it copies it; a page without that says nothing."""
+        facts = self._character.known.get(self.goal, [])
+        shown = max((text for _, text in FENCE.findall(self.prompt)), key=len, default="")
+        entries = [
+            {"page": name, "claim": reworded(Quote(text, "", "", 0)), "quote": short_quote(text)}
+            for name, page in pages_in(shown)
+            for text in (one.text for one in units(page))
+            if any(_states(text, patterns) for patterns in facts)
+        ]
+        return {
+            "relevance": 0.9 if entries else 0.2,
+            "confidence": 0.9,
+            "summary": "Read as scripted.",
+            "key_facts": entries,
+            "answers_all": bool(entries),
         }
 
     def filled(self, schema: Schema) -> Any:
@@ -270,7 +303,7 @@ class _Writer:
     def _shown(self) -> list[Shown]:
         """The evidence of the prompt whose quote is shown whole, best first."""
         lines, title, host = [], "", ""
-        for found in _EVIDENCE.finditer(self._prompt):
+        for found in _EVIDENCE.finditer(self.prompt):
             if found["page"]:
                 title, host, _ = found["page"].rsplit(" | ", 2)
                 continue
@@ -320,7 +353,7 @@ class _Writer:
 
     def _sentences(self) -> int:
         """How many sentences it writes: as many as the words that it is asked for hold, where it keeps to that."""
-        words = _WORDS.search(self._prompt)
+        words = _WORDS.search(self.prompt)
         if not self.reader or words is None:
             return min(len(self._evidence), self._character.sentences)
         lengths = accumulate(len(one.quote.text.split()) for one in self._evidence)
@@ -335,6 +368,8 @@ class _Writer:
         if place < len(self._ordered):
             link = f" [source]({self._urls[0]}) ![]({self._urls[0]})" if self._urls else ""
             return self._ordered[place] + link, [one.id]
+        if self._character.kind == "short":
+            return reworded(one.quote), [one.id]
         if self._character.kind not in ("careless", "approving"):
             return one.quote.text, [one.id]
         quotes = [other.quote for other in self._evidence]

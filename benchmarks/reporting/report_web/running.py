@@ -104,9 +104,13 @@ class Scripted:
     def run(self, child: Child, lines: Sequence[Row], **character: Any) -> ModelRun:
         """The jobs with a model of this character, in a system of `system`."""
         self.become(**character)
-        calls, written = len(self._got("calls")), len(self._got("written"))
+        calls, written = len(self.calls()), len(self._got("written"))
         rows = answers(child, lines)
-        return ModelRun(rows, self._got("calls")[calls:], self._got("written")[written:])
+        return ModelRun(rows, self.calls()[calls:], self._got("written")[written:])
+
+    def calls(self) -> list[Row]:
+        """All calls so far."""
+        return self._got("calls")
 
     def _got(self, what: str) -> list[Row]:
         opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))

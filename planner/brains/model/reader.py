@@ -1,8 +1,8 @@
 """The model as a reader: whether quotes say what statements say, all of them in one call where they fit.
 
 For what code doubts, the answer has to copy the words that say it before it judges: a model that approves of everything
-has none. Where another model has the role of the auditor, and of a small model, whose answers are short, they are asked
-for by a second question about what was approved of.
+has none. Where another model has the role of the auditor, of a small model, whose answers are short, and where it has
+not copied them, they are asked for by a second question about what was approved of.
 """
 
 import time
@@ -15,6 +15,7 @@ from planner.brains.model.answers.evidence_ids import index_of
 from planner.brains.model.client import ModelClient, RoleRequest
 from planner.brains.model.model_brain_settings import ModelSettings
 from planner.brains.model.prompts.document_parts import WHOLE_QUOTE_CHARS, shortened
+from planner.verify.doubt import is_copied
 from prompts.answers import SecondReaderAnswer, VerifierAnswer
 from prompts.fences import fence_of, fenced, marks
 from prompts.loader import Document, Entries, load
@@ -57,12 +58,12 @@ class ModelReader:
     async def _read(self, pairs: Sequence[Pair], call: Call, language: str) -> list[PairReading]:
         begun_s = time.monotonic()
         found = await self._read_once(pairs, call, language)
-        if not self._reads_twice:
-            return found
         doubted = [
             index
             for index, (pair, one) in enumerate(zip(pairs, found, strict=True))
-            if pair.is_doubted and one.verdict == "supported"
+            if pair.is_doubted
+            and one.verdict == "supported"
+            and (self._reads_twice or not is_copied(one.words, pair.quotes))
         ]
         if not doubted:
             return found

@@ -90,6 +90,11 @@ def verify(
     return found, refused
 
 
+def verified_findings(extraction: Extraction, stored: StoredPage, command: str, goal: str) -> list[Finding]:
+    """The findings of `verify` alone, for whoever shows excerpts of a stored page."""
+    return verify(extraction, stored, command, goal=goal)[0]
+
+
 def verified_json(extraction: str, stored: str, command: str, goal: str) -> str:
     """`verify` with JSON in and out, for the exchange between processes."""
     proposed, page = Extraction.model_validate_json(extraction), StoredPage.model_validate_json(stored)

@@ -1,9 +1,9 @@
 """Write a report with a model: a short one in one call, a longer one section by section after an audit."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from planner.brains.model.client import ModelClient, RoleRequest
 from planner.brains.model.model_brain_settings import ModelSettings
@@ -133,10 +133,12 @@ class ReportWriter:
         schema = report_schema(self._settings.bounds, ids_of(shown), words=lengths.answer)
         question = RoleRequest("report", load("report", lists=LISTED_RULES, parts=parts), documents, schema)
         answer = await self._client.ask(question, ReportAnswer, call)
+        is_brief = not self._settings.bounds.reasons or leaves_out_much(answer, schema)
         answer = with_found_evidence(answer, view.findings, shown, view.language)
         with self._client.counting_failures(call):
             draft = draft_from(answer, shown, self._name)
-        return draft.changed(contradictions=all_contradictions(draft.contradictions, disputed))
+        pairs = all_contradictions(draft.contradictions, disputed)
+        return draft.changed(contradictions=pairs, is_brief=is_brief)
 
     async def _by_section(self, work: ReportWork, disputed: Sequence[Contradiction]) -> ReportDraft:
         lengths = work.lengths
@@ -308,6 +310,12 @@ class ReportWriter:
             work.call.usage = work.call.usage + call.usage
         work.answered += 1
         return found
+
+
+def leaves_out_much(answer: ReportAnswer, schema: Mapping[str, Any]) -> bool:
+    """Whether an answer lacks at least half of the fields that its schema asks for, as those of small models do."""
+    asked = ReportAnswer.model_fields.keys() & set(schema["required"])
+    return 2 * len(asked & answer.model_fields_set) <= len(asked)
 
 
 def with_found_evidence(

@@ -38,6 +38,7 @@ from research_crawler.core.models.reports.drafts import (
     Sentence,
 )
 from research_crawler.core.models.reports.report_parts import LISTED_PARTS
+from research_crawler.text.measures.normal_quote import normal_quote
 
 MOST_LABEL: Final = 120
 """Letters of a title, head or label."""
@@ -61,10 +62,12 @@ def draft_from(answer: ReportAnswer, shown: Collection[int], by: str) -> ReportD
     sentences = without_document_marks(cited_sentences(answer.answer, shown))
     if not sentences:
         raise BadAnswer("no sentence of the model's answer names existing evidence")
-    sentences = without_lead_in(sentences)
+    sentences = _said_once(without_lead_in(sentences))
+    said = {normal_quote(one.text) for one in sentences}
     worked_out = [
         one.changed(calculation=answer.worked_out.calculation)
         for one in cited_sentences([answer.worked_out], shown)
+        if normal_quote(one.text) not in said
     ]
     lists = {
         part.key: cited_sentences(answer.lists.get(part.key, []), shown, cites=part.cites)
@@ -72,7 +75,8 @@ def draft_from(answer: ReportAnswer, shown: Collection[int], by: str) -> ReportD
     }
     listed_entries = [one for part in LISTED_PARTS if part.cites for one in answer.lists.get(part.key, [])]
     table = table_from(answer.table, shown)
-    told_of = indexes_of(answer.certainty.evidence, shown)
+    is_said = normal_quote(answer.certainty.text) in said
+    told_of = [] if is_said else indexes_of(answer.certainty.evidence, shown)
     return ReportDraft(
         by=by,
         answer=[*sentences, *worked_out],
@@ -86,6 +90,16 @@ def draft_from(answer: ReportAnswer, shown: Collection[int], by: str) -> ReportD
         further=indexes_of(answer.further, shown)[:MOST_FURTHER],
         uncited=uncited_texts([*answer.answer, *listed_entries, answer.worked_out], shown),
     )
+
+
+def _said_once(sentences: Sequence[Sentence]) -> list[Sentence]:
+    """The sentences without those that an earlier one is word for word, as small models write them; steps stay."""
+    kept: list[Sentence] = []
+    for one in sentences:
+        texts = {normal_quote(other.text) for other in kept}
+        if one.form == "step" or one.code or normal_quote(one.text) not in texts:
+            kept.append(one)
+    return kept
 
 
 def audit_from(

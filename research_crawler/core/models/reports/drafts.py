@@ -143,6 +143,8 @@ class ReportDraft(Frozen):
     """One sentence on how certain the answer is, and what is missing."""
     certainty_evidence: list[int] = Field(default_factory=list)
     """What it speaks of, where a model has written it."""
+    is_brief: bool = False
+    """A small model has written it: it says less than its pages do, and leaves out what it was asked for."""
     is_doubtful: bool = False
     """Nobody has read whether the excerpts answer the question, and little speaks for it."""
     checks: str = ""

@@ -164,3 +164,20 @@ async def test_nobody_is_asked_about_nothing(call):
 async def test_without_a_model_nothing_could_be_checked(call):
     readings = await ExtractiveBrain.check_entailment(ExtractiveBrain.__new__(ExtractiveBrain), PAIRS, call)
     assert [one.verdict for one in readings.found] == ["could_not_check"] * 3
+
+
+@pytest.mark.parametrize("copied", ["", "What nobody has written."], ids=["no words", "words of its own"])
+async def test_a_model_that_does_not_copy_the_words_is_asked_for_them_alone(call, copied):
+    doubted = [pair.changed(is_doubted=True) for pair in PAIRS]
+    first = {
+        "statements": [
+            {"id": "S1", "verdict": "supported", "words": copied},
+            {"id": "S2", "verdict": "supported", "words": "C."},
+            {"id": "S3", "verdict": "not_said"},
+        ]
+    }
+    chat = ScriptedChat(first, {"statements": [{"id": "S1", "words": "Quick it is."}]})
+    readings = await ModelBrain(chat, None, ModelSettings()).check_entailment(doubted, call)
+    assert [one.words for one in readings.found] == ["Quick it is.", "C.", ""]
+    assert "S1. It is fast." in chat.asked[1]["user"]
+    assert "S2." not in chat.asked[1]["user"]

@@ -6,7 +6,7 @@ import pytest
 
 from benchmarks.models.scripted_model import ANSWERS, Model, served
 from planner.brains.model.model_brain import ModelBrain
-from planner.brains.model.model_brain_settings import ModelSettings
+from planner.brains.model.model_brain_settings import FLAT_BOUNDS, ModelSettings
 from planner.brains.model.writing import report_writer as writing
 from planner.evidence.evidence_allocation import ASSIGNED_TO_A_SECTION
 from research_crawler.adapters.in_memory.memory_embedder import HashEmbedder
@@ -538,3 +538,35 @@ async def test_the_auditor_sees_what_the_outline_has_for_each_section(write, end
     outline = OUTLINE.model_copy(update={"sections": [first.changed(leaves=[leaf]), *OUTLINE.sections[1:]]})
     await write(VIEW.model_copy(update={"outline": outline}))
     assert re.search(r"^S1\. The towers .*\| so far: E3$", endpoint.prompts_of("auditor")[0], re.M)
+
+
+BRIEF = {"answer": [said("The towers are old.", "E1"), said("The towers are old.", "E1")]}
+
+
+async def test_what_a_model_says_twice_stands_once(write, endpoint):
+    again = {"text": "The towers are old.", "evidence": ["E1"]}
+    endpoint.answer("report", lambda prompt, schema: {**BRIEF, "worked_out": again, "certainty": again})
+    draft = await write(SHORT)
+    assert [one.text for one in draft.answer] == ["The towers are old."]
+    assert not draft.certainty
+
+
+async def test_a_step_may_be_the_same_as_another(write, endpoint):
+    steps = [{**said("Restart it.", "E1"), "form": "step"}] * 2
+    endpoint.answer("report", lambda prompt, schema: {"answer": steps})
+    assert [one.text for one in (await write(SHORT)).answer] == ["Restart it."] * 2
+
+
+async def test_a_model_that_leaves_out_most_of_what_it_is_asked_for_is_brief(write, endpoint):
+    endpoint.answer("report", lambda prompt, schema: BRIEF)
+    assert (await write(SHORT)).is_brief
+    empty = {"text": "", "evidence": []}
+    lists = ("key_findings", "contradictions", "missing", "follow_ups", "further")
+    whole = {**BRIEF, "certainty": empty, "worked_out": empty, "table": NO_TABLE} | {one: [] for one in lists}
+    endpoint.answer("report", lambda prompt, schema: whole)
+    assert not (await write(SHORT)).is_brief
+
+
+async def test_a_model_that_is_asked_with_flat_schemas_is_brief(write, endpoint):
+    endpoint.answer("report", lambda prompt, schema: BRIEF | {"certainty": "", "key_findings": []})
+    assert (await write(SHORT, bounds=FLAT_BOUNDS, writes_sections=False)).is_brief
