@@ -3,7 +3,7 @@
 import asyncio
 import json
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
 
@@ -27,9 +27,10 @@ from planner.reports.checks.unsupported import drop_unsupported
 from planner.reports.excerpts_below import (
     MOST_PAGE_CHARS,
     VerifyQuotes,
-    as_last,
     as_shown,
     command_of,
+    is_left_without_quotes,
+    nearest_pages_read,
     pages_taken_from,
     room_for_excerpts,
     with_excerpts,
@@ -150,9 +151,11 @@ class Completion:
         If both fail there is no draft, and the report quotes the findings.
         """
         choosing = call.part("choice", deadline_s=call.deadline_s)
-        await together(
-            [self._draft([brain, extractive], call), self._recommend([brain, extractive], choosing)]
-        )
+        writers = [brain, extractive]
+        if is_left_without_quotes(self._job, self._findings):
+            self._findings += await self._quoted(nearest_pages_read(self._job), extractive, call)
+            writers = [extractive]
+        await together([self._draft(writers, call), self._recommend([brain, extractive], choosing)])
         call.usage = call.usage + choosing.usage
         if self._report_draft.by in ("", extractive.name) and brain.name != extractive.name:
             self._say_that_synthesis_failed()
@@ -232,16 +235,12 @@ class Completion:
     async def _show_excerpts(self, extractive: Brain, call: Call) -> None:
         """Below the report of a model that writes little, show what its pages say word for word."""
         room = room_for_excerpts(self._report_draft, self._job)
-        if not room or self._page_of is None or self._verify_quotes is None:
+        if not room:
             return
         known = (await offload_call(report_view, self._job, self._findings)).findings
-        added: list[Finding] = []
-        for sha, command in pages_taken_from(known).items():
-            stored = await self._page_of(sha)
-            if stored is not None and len(stored.page.markdown) <= MOST_PAGE_CHARS:
-                read = as_last(await extractive.extract(as_shown(stored, self._job), call))
-                goal = asked_of(self._job.inputs)
-                added += await offload_call(self._verify_quotes, read, stored, command_of(command), goal)
+        added = [
+            one.changed(score=0.0) for one in await self._quoted(pages_taken_from(known), extractive, call)
+        ]
         longer = [*self._findings, *added]
         view = await offload_call(report_view, self._job, longer)
         if [one.id for one in view.findings[: len(known)]] != [one.id for one in known]:
@@ -252,6 +251,19 @@ class Completion:
         draft = with_excerpts(self._report_draft, written, new, title)
         if draft != self._report_draft:
             self._report_draft, self._findings = draft, longer
+
+    async def _quoted(self, pages: Mapping[str, str], extractive: Brain, call: Call) -> list[Finding]:
+        """What code takes from stored pages: by their hashes, the commands that read them."""
+        found: list[Finding] = []
+        if self._page_of is None or self._verify_quotes is None:
+            return found
+        for sha, command in pages.items():
+            stored = await self._page_of(sha)
+            if stored is not None and len(stored.page.markdown) <= MOST_PAGE_CHARS:
+                read = await extractive.extract(as_shown(stored, self._job), call)
+                goal = asked_of(self._job.inputs)
+                found += await offload_call(self._verify_quotes, read, stored, command_of(command), goal)
+        return found
 
     async def _checked_by(self, read_pairs: PairReader, extractive: Brain) -> None:
         view = report_view(self._job, self._findings)

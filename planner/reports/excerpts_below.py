@@ -48,6 +48,20 @@ def pages_taken_from(findings: Sequence[Finding]) -> dict[str, str]:
     return {sha: commands[sha] for sha, _ in taken.most_common(MOST_EXCERPTED_PAGES)}
 
 
+def is_left_without_quotes(job: Job, findings: Sequence[Finding]) -> bool:
+    """Whether a model that gave answers of no use has taken nothing from the pages that it read."""
+    is_plain = job.inputs.intent == "informational" and bool(job.plan.fallback)
+    return is_plain and all(one.is_snippet for one in findings)
+
+
+def nearest_pages_read(job: Job) -> dict[str, str]:
+    """The hashes of the pages that a reader held to be nearest, each with the command that read it."""
+    read = sorted(
+        (one for one in job.visits if one.outcome == "ok" and one.sha), key=lambda one: -one.relevance
+    )
+    return {one.sha: one.command for one in read[:MOST_EXCERPTED_PAGES]}
+
+
 def as_shown(stored: StoredPage, job: Job) -> PageView:
     """A stored page as an extractor reads it: the whole of it."""
     page = stored.page
@@ -59,11 +73,6 @@ def as_shown(stored: StoredPage, job: Job) -> PageView:
         job_context=job_context_of(job),
         nosnippet=page.nosnippet,
     )
-
-
-def as_last(extraction: Extraction) -> Extraction:
-    """Excerpts that stand behind all that a model has taken."""
-    return extraction.changed(findings=[one.changed(score=0.0) for one in extraction.findings])
 
 
 def command_of(command: str) -> str:

@@ -8,6 +8,7 @@ from planner.brains.extractive.extractive_brain import ExtractiveBrain
 from planner.reports.completion import Completion
 from research_crawler.adapters.in_memory.memory_embedder import HashEmbedder
 from research_crawler.core.models.evidence.entailment import PairReading
+from research_crawler.core.models.jobs.records import VisitRecord
 from research_crawler.core.models.reports.drafts import Sentence
 from research_crawler.core.models.web.pages import PageText, StoredPage
 from research_crawler.core.ports.models import Call
@@ -42,7 +43,7 @@ class Brief(ScriptedBrain):
         return draft.model_copy(update={"is_brief": self.is_brief})
 
 
-async def report_of(*, is_brief=True, nosnippet=False, **inputs):
+async def report_of(*, is_brief=True, nosnippet=False, fallback=None, **inputs):
     start, sha = PAGE.index(QUOTE), hashlib.sha256(PAGE.encode()).hexdigest()
     finding = a_finding("jobaaaaaaaaa:2", QUOTE, start=start, end=start + len(QUOTE), page_sha256=sha)
     text = PageText(markdown=PAGE, text=PAGE, title="Connections", nosnippet=nosnippet)
@@ -57,8 +58,15 @@ async def report_of(*, is_brief=True, nosnippet=False, **inputs):
     brain.reading = PairReading(verdict="supported", words=QUOTE)
     job = a_job(GOAL)
     job = job.model_copy(update={"state": "synthesizing", "inputs": job.inputs.model_copy(update=inputs)})
+    findings = [finding]
+    if fallback is not None:
+        read = VisitRecord(n=2, round=1, url=finding.url, command="jobaaaaaaaaa:2", outcome="ok", sha=sha)
+        job = job.model_copy(
+            update={"plan": job.plan.model_copy(update={"fallback": fallback}), "visits": [read]}
+        )
+        findings = []
     completion = Completion(
-        job, [finding], clock_ms=lambda: NOW, page_of=page_of, verify_quotes=verified_findings
+        job, findings, clock_ms=lambda: NOW, page_of=page_of, verify_quotes=verified_findings
     )
     call = Call(job="jobaaaaaaaaa", key="1", token="t", deadline_s=5)
     await completion.write(brain, ExtractiveBrain(HashEmbedder()), call)
@@ -86,3 +94,15 @@ async def test_nothing_stands_below_where_the_report_is_whole_or_has_no_room_or_
     report = await report_of(**told)
     assert "In Detail" not in report.report_markdown
     assert len(report.evidence) == 1
+
+
+async def test_what_a_model_of_no_use_has_not_taken_is_quoted_without_it():
+    report = await report_of(fallback="the model's answer does not fit")
+    assert QUOTE in report.report_markdown
+    assert "The model did not write this report" in report.report_markdown
+    assert report.exit_code == 0
+
+
+async def test_where_a_model_has_found_nothing_and_its_answers_were_of_use_nothing_is_quoted():
+    report = await report_of(fallback="")
+    assert QUOTE not in report.report_markdown
