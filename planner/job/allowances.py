@@ -167,8 +167,10 @@ def allowed_actions(job: Job) -> list[Action]:
 
 
 def _owes_search(job: Job) -> bool:
-    """Whether the job knows of earlier jobs and has not searched itself: what is known is no reason not to look."""
-    return bool(job.plan.remembered) and not job.searches and not job.inputs.about_job
+    """Whether the job has not searched, and has read nothing itself or knows of earlier jobs: what is known is no
+    reason not to look. So all first steps offer the same, with the same schema."""
+    has_looked = job.searches or (job.visits and not job.plan.remembered)
+    return not has_looked and not job.inputs.about_job
 
 
 def may_ask(job: Job) -> bool:

@@ -131,6 +131,11 @@ def test_what_is_remembered_stands_beside_the_search_and_takes_no_page_of_it():
     assert "done" not in allowed_actions(job), "what is known is no reason not to look"
 
 
+def test_all_first_steps_offer_the_same_whether_anything_is_remembered_or_not():
+    job, _ = remembered(3)
+    assert allowed_actions(job) == allowed_actions(a_job(GOAL)) == ["search"]
+
+
 def test_a_job_that_remembers_begins_with_the_search_that_it_would_have_begun_with():
     job, findings = remembered(3)
     drive = Drive(job, ScriptedBrain(search("heat pumps"), done()))

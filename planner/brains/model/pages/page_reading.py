@@ -121,9 +121,12 @@ def page_documents(shown: Sequence[ShownPage], fields: Iterable[str], fence: str
     mark = label_mark(fence)
     for n, part in enumerate(shown, start=1):
         name = f"[Page P{n} {mark}] " if len(shown) > 1 else ""
-        head, *texts = (without(mark, text) for text in (_head(part.page), *part.texts))
-        items += [name + head, *texts]
-        worth += [_STAYS, *part.worth]
+        head, *texts = (without(mark, text) for text in (_head(part), *part.texts))
+        if name or head:
+            items.append(name + head)
+            worth.append(_STAYS)
+        items += texts
+        worth += part.worth
     urls = [part.page.url if len(shown) == 1 else f"P{n}. {part.page.url}" for n, part in enumerate(shown, 1)]
     return {
         "fence": marks(fence),
@@ -201,9 +204,12 @@ def _page_of(entry: Entry, texts: Sequence[str]) -> int:
     return next((index for index in indexes if quote in texts[index]), named)
 
 
-def _head(page: PageView) -> str:
-    published = f"\nPublished: {page.published}" if page.published else ""
-    return f"Title: {shortened(page.title) or '(untitled)'}{published}"
+def _head(shown: ShownPage) -> str:
+    """The title of a page, unless its text begins with it, and its date."""
+    page, first = shown.page, next(iter(shown.texts), "").partition("\n")[0]
+    is_told = first.startswith("#") and first.lstrip("# ") == page.title.strip()
+    title = "" if is_told else f"Title: {shortened(page.title) or '(untitled)'}"
+    return "\n".join(filter(None, [title, f"Published: {page.published}" if page.published else ""]))
 
 
 def _nearest(pages: Sequence[PageView], question: str) -> int:

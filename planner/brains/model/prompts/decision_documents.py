@@ -14,6 +14,7 @@ from planner.brains.model.prompts.document_parts import (
 from planner.brains.model.prompts.document_parts import UNKNOWN as _UNKNOWN
 from planner.brains.model.prompts.document_parts import aging as _aging
 from planner.brains.model.prompts.document_parts import goal_text as _goal
+from planner.brains.model.prompts.judging import enough_document
 from planner.brains.model.prompts.prompt_outline import (
     answering_ids,
     current_outline,
@@ -99,6 +100,7 @@ def decision_documents(
         "goal": _goal(view.goal, view.task),
         "today": view.today or _UNKNOWN,
         "intent": view.intent,
+        "enough": enough_document(view) if has_outline else "",
         "context": _context(view),
         "iteration": str(view.iteration),
         "max_iterations": str(view.max_iterations),

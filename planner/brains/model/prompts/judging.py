@@ -40,17 +40,22 @@ def query_documents(view: PlannerView, fence: str) -> dict[str, Document]:
     """Inputs of the prompts that write queries: the plan before the first search, the attempts after it."""
     lines = [_attempt_line(one) for one in view.assessed.attempts[-MOST_SHOWN_ATTEMPTS:]]
     left = min(view.remaining_attempts, view.remaining_searches)
-    enough = view.quality
     return {
         "stack": view.stack or "",
         "type": "" if view.searches else f"{view.type}{_WORDED.get(view.type, '')}",
         "plan": "" if view.searches else _plan_of_queries(view),
         "attempts": fenced_lines(fence, lines),
-        "attempts_left": f"{left}; enough is a relevance of {enough.enough_relevance:g} with a coverage of "
-        f"{enough.enough_coverage:g}, or a confidence of {_finishing(view)}"
-        if view.searches
-        else "",
+        "attempts_left": str(left) if view.searches else "",
     }
+
+
+def enough_document(view: PlannerView) -> str:
+    """The scores with which research ends, which stay the same in a job."""
+    least = view.quality
+    return (
+        f"a relevance of {least.enough_relevance:g} with a coverage of {least.enough_coverage:g}, or a confidence of "
+        f"{_finishing(view)}"
+    )
 
 
 def _plan_of_queries(view: PlannerView) -> str:
@@ -59,7 +64,7 @@ def _plan_of_queries(view: PlannerView) -> str:
     if view.depth != "deep" or most < PLANNED_QUERIES[0]:
         return f"One for each thing that is asked, at most {max(1, most)}."
     many = str(least) if least == most else f"{least} to {most}"
-    return f"{many} `queries`, which are searched side by side: the question itself, its parts, and its other sides."
+    return f"{many} `queries`"
 
 
 def judging_documents(view: PlannerView, fence: str) -> dict[str, Document]:

@@ -16,8 +16,9 @@ from research_crawler.core.models.jobs.outline import Leaf, Outline, Section
 from research_crawler.core.web.urls import dedupe_key
 from research_crawler.text.writing.messages import Messages
 
-EVIDENCE_SHOWN = 60
-"""Most findings shown to the planner; the report is written from more."""
+EVIDENCE_SHOWN, EVIDENCE_SHOWN_WHOLE = 60, 72
+"""Most findings shown to the planner, and up to how many all are; the report is written from more. To leave out one
+of a few more costs more than its line, because a provider can keep nothing of what stands behind the gap."""
 MOST_OF_ANSWERED_LEAF, MOST_OF_ANSWERED_LEAVES = 3, 20
 """Most findings of an answered sub-question, and of all of them, as long as there are others: the model has judged them
 already, and names them by their ids."""
@@ -32,6 +33,8 @@ def shown_evidence(view: PlannerView) -> dict[str, Finding]:
     of the same few pages. Shown are what the last round has brought, what stands at open sub-questions, and what none
     names, of each page in turn; then the best of what answers the others.
     """
+    if len(view.findings) <= EVIDENCE_SHOWN_WHOLE:
+        return _numbered(view)
     by_id = {finding.id: finding for finding in view.findings}
     of_leaf = {leaf.id: [by_id[id_] for id_ in leaf.evidence if id_ in by_id] for leaf in view.outline.leaves}
     settled = [of_leaf[leaf.id] for leaf in view.outline.leaves if leaf.state == "filled"]

@@ -1,6 +1,7 @@
 """The documents that a model is shown to put evidence in order and to write the parts of a report."""
 
 from collections.abc import Sequence
+from itertools import chain
 
 from planner.brains.model.prompts.document_parts import (
     UNKNOWN,
@@ -45,7 +46,7 @@ def report_documents(
     """Inputs of the report's prompt; `shown` are indexes of findings, and evidence is numbered E1, E2 …"""
     return _common(view, fence) | {
         "evidence": fenced(fence, _evidence(view, shown)),
-        "audit": fenced_lines(fence, _notes(audit, shown)),
+        "audit": fenced_lines(fence, _notes(view, audit, shown)),
         "missing": _missing([*view.missing, *(audit.missing if audit else ())], fence),
         "words": str(words),
     }
@@ -87,7 +88,7 @@ def section_documents(
         "section": fenced_lines(fence, _parts(plan)),
         "others": fenced_lines(fence, [f"- {title}" for title in others]),
         "evidence": fenced(fence, _evidence(view, shown)),
-        "audit": fenced_lines(fence, _notes(audit, shown)),
+        "audit": fenced_lines(fence, _notes(view, audit, shown)),
         "written": fenced(fence, already_written),
         "words": str(words),
     }
@@ -146,20 +147,30 @@ def _so_far(plan: SectionPlan, shown: Sequence[int]) -> str:
     return f" | so far: {' '.join(ids)}" if ids else ""
 
 
-def _notes(audit: EvidencePlan | None, shown: Sequence[int]) -> list[str]:
+def _notes(view: ReportView, audit: EvidencePlan | None, shown: Sequence[int]) -> list[str]:
     """What the audit says about the findings that are shown; ids of others are left out.
 
-    What follows from several findings is said only to those who see all of them.
+    What follows from several findings is said only to those who see all of them. A claim in the words of a finding is
+    told by its ids, because these words stand in the evidence.
     """
     if audit is None:
         return []
     known = frozenset(shown)
-    lines = [
-        f"- {'inference: ' if claim.is_inference else ''}{shortened(claim.text)} ({', '.join(ids)})"
-        for claim in audit.claims
-        if (ids := [evidence_id(index) for index in claim.evidence if index in known])
-        and (len(ids) == len(claim.evidence) or not claim.is_inference)
-    ]
+    lines, quoted = list[str](), list[tuple[int, ...]]()
+    for claim in audit.claims:
+        indexes = tuple(index for index in claim.evidence if index in known)
+        if not indexes or (claim.is_inference and len(indexes) < len(claim.evidence)):
+            continue
+        if claim.is_inference or claim.text not in {view.findings[index].claim for index in indexes}:
+            mark = "inference: " if claim.is_inference else ""
+            lines.append(f"- {mark}{shortened(claim.text)} ({', '.join(map(evidence_id, indexes))})")
+        else:
+            quoted.append(indexes)
+    if known == frozenset(chain.from_iterable(quoted)):  # all that is shown: no choice was made
+        quoted = [same for same in quoted if len(same) > 1]
+    if quoted:
+        told = ", ".join("=".join(map(evidence_id, same)) for same in quoted)
+        lines.append(f"- facts as they stand (= where several say the same): {told}")
     for pair in audit.contradictions:
         sides = [
             f"{shortened(side.text)} ({', '.join(map(evidence_id, side.evidence))})"

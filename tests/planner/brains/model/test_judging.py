@@ -96,7 +96,7 @@ async def test_no_more_attempts_are_told_than_there_are_searches(attempts, searc
     left_now = {"remaining_searches": searches, "remaining_attempts": attempts}
     seen = JUDGED.model_copy(update=left_now)
     await asked.decide(seen, call)
-    assert f"### Attempts Left\n{left};" in chat.asked[0]["user"]
+    assert f"### Attempts Left\n{left}\n" in chat.asked[0]["user"]
 
 
 async def test_before_the_first_search_the_model_writes_queries_and_judges_nothing(call):
@@ -106,7 +106,7 @@ async def test_before_the_first_search_the_model_writes_queries_and_judges_nothi
     assert "### How Many Queries Before The First Page" in chat.asked[0]["user"]
     assert "### Attempts So Far" not in chat.asked[0]["user"]
     assert "Vite React" in chat.asked[0]["user"]
-    assert "### Fields To Write Now\n`action`, `reason`," in chat.asked[0]["user"]
+    assert chat.asked[0]["user"].endswith("### Fields To Write Now\n`action`, `reason`")
 
 
 @pytest.mark.parametrize(

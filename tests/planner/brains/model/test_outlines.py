@@ -7,6 +7,7 @@ from planner.brains.model.pages.page_reading import page_documents, shown_pages
 from planner.brains.model.prompts.decision_documents import decision_documents, shown_urls
 from planner.brains.model.prompts.prompt_outline import (
     EVIDENCE_SHOWN,
+    EVIDENCE_SHOWN_WHOLE,
     current_outline,
     outline_from,
     shown_evidence,
@@ -52,7 +53,7 @@ async def test_the_prompt_says_what_each_field_of_a_sub_question_is(call):
     await asked.decide(SHOWN, call)
     sent = chat.asked[0]
     entry = sent["schema"]["properties"]["outline"]["items"]["properties"]
-    rules = sent["system"].partition("- `outline`:")[2] + " `id`"
+    rules = sent["system"].partition("- `outline`")[2] + " `id`"
     assert all(f"`{name}`" in rules for name in entry)
 
 
@@ -175,6 +176,15 @@ def test_the_address_of_a_page_is_told_only_where_none_of_its_findings_is_shown(
 def test_a_finding_is_told_in_the_same_line_in_all_rounds():
     found, visited = page_findings("first", 1)
     later, newest = page_findings("second", 2)
+    before = decision_documents(view(findings=found, visited=[visited]), "f")["evidence"].without(set())
+    after = decision_documents(view(findings=[*found, *later], visited=[visited, newest]), "f")
+    assert after["evidence"].without(set()).startswith(before.removesuffix("f>>"))
+
+
+def test_nothing_goes_from_what_was_shown_before_where_only_a_few_findings_are_more_than_usual():
+    found, visited = page_findings("first", 1, count=EVIDENCE_SHOWN_WHOLE // 2)
+    later, newest = page_findings("second", 2, count=EVIDENCE_SHOWN_WHOLE // 2)
+    assert len(found) + len(later) > EVIDENCE_SHOWN
     before = decision_documents(view(findings=found, visited=[visited]), "f")["evidence"].without(set())
     after = decision_documents(view(findings=[*found, *later], visited=[visited, newest]), "f")
     assert after["evidence"].without(set()).startswith(before.removesuffix("f>>"))

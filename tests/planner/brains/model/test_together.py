@@ -9,7 +9,7 @@ import pytest
 from planner.brains.model.model_brain import ModelBrain
 from planner.brains.model.model_brain_settings import ModelSettings
 from planner.brains.model.pages import together
-from planner.brains.model.pages.page_reading import BESIDE_TOKENS, shown_pages
+from planner.brains.model.pages.page_reading import BESIDE_TOKENS, page_documents, shown_pages
 from prompts.fences import fence_of, label_mark
 from prompts.loader import estimate_tokens
 from research_crawler.core.ports.models import Call
@@ -72,6 +72,13 @@ async def test_pages_that_were_asked_for_together_are_one_call_and_each_has_its_
     assert [each.relevance for each in found] == [0.9, 0.5, 0.0]
     assert found[0].summary == "Tall."
     assert sum(call.usage.model_calls for call in calls) == 1
+
+
+def test_a_title_with_which_the_text_of_a_page_begins_is_told_once():
+    pages = [page(f"# The tower\n\n{TEXTS[0]}", title="The tower"), page(TEXTS[1], title="The pier")]
+    shown = str(page_documents(shown_pages(pages, 500), ["key_facts"], "f0f0")["page_content"])
+    assert shown.count("The tower") == 1
+    assert "Title: The pier" in shown
 
 
 async def test_many_pages_are_read_by_calls_of_as_many_each_at_the_same_time():

@@ -248,6 +248,21 @@ async def test_an_audit_of_no_use_is_replaced_by_the_one_without_a_model(write, 
         assert all(thing in FOUND[place].claim for one in section.sentences for place in one.evidence)
 
 
+async def test_a_claim_in_the_words_of_its_evidence_is_told_by_its_id(write, endpoint):
+    await write()
+    for role in ("report", "section_writer"):
+        for prompt in endpoint.prompts_of(role):
+            assert all(prompt.count(one.claim) <= 1 for one in FOUND)
+    assert "facts as they stand" in endpoint.prompts_of("report")[0]
+
+
+async def test_where_all_that_a_writer_sees_is_a_claim_he_is_told_which_ones_say_the_same(write, endpoint):
+    endpoint.answer("auditor", lambda prompt, schema: {"sections": [{"id": "S1", "evidence": ["E999"]}]})
+    await write()
+    told = re.search(r"facts as they stand \(.*?\): (.*)", endpoint.prompts_of("report")[0])
+    assert all("=" in one for one in told[1].split(", "))
+
+
 async def test_an_answer_that_fails_is_made_of_the_audits_claims(write, endpoint):
     endpoint.answer("report", lambda prompt, schema: {"answer": []})
     draft = await write()
