@@ -87,7 +87,9 @@ def effective_rule(rule: AlertRule, products: Collection[Tracked]) -> AlertRule:
 
 
 def warnings_of(rule: AlertRule, products: Collection[Tracked]) -> list[str]:
-    """Warnings for the user about a rule that cannot be checked."""
+    """Warnings for the user about a rule that cannot be checked, or is none."""
+    if rule.is_empty:
+        return [translatable("the watch has no rule, so nobody is told of any change; edit it to say when")]
     if rule.below is not None and effective_rule(rule, products).below is None:
         return [
             translatable("prices have several currencies, so the limit is not used; give it a currency too")

@@ -43,6 +43,7 @@ ResearchError
     └── BudgetExhausted    a ceiling of tokens or money does not allow another model call; carries whose
 """
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
 from research_crawler.core.models.reasons import Reason
@@ -53,6 +54,8 @@ AddressFault = Literal[
     "scheme", "port", "host_list", "private_address", "metadata", "userinfo", "malformed", "offline"
 ]
 """What the address guard finds wrong with a URL or an address; `offline`: this process asks the web nothing."""
+EndpointPart = Literal["address", "key", "model"]
+"""What of a model endpoint is wrong."""
 GiveBackReason = Literal["transient", "wait", "render", "no_page", "drain", "turn"]
 """Why a command goes back into the frontier, in the words of its scripts."""
 
@@ -198,6 +201,20 @@ class RedisUnusable(NotStarted):
 
 class EndpointUnusable(NotStarted):
     """The model endpoint does not answer or refuses the key."""
+
+    def __init__(
+        self, message: str, *, told: str = "", about: EndpointPart = "address", offered: Sequence[str] = ()
+    ) -> None:
+        """Make the error.
+
+        Args:
+            message: one line for who sets the endpoint by settings.
+            told: the same for who fills in a form, where nothing has the name of a setting; empty: the message.
+            about: what of the endpoint is wrong.
+            offered: the models that it has.
+        """
+        super().__init__(message)
+        self.told, self.about, self.offered = told or message, about, tuple(offered)
 
 
 class NoBrowser(NotStarted):

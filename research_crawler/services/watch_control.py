@@ -19,6 +19,7 @@ from research_crawler.core.errors import UnknownWatch, UsageError
 from research_crawler.core.models.jobs.job import FINAL_STATES, Job
 from research_crawler.core.models.watches.watch import (
     Alert,
+    AlertRule,
     Observation,
     RunEntry,
     Schedule,
@@ -158,6 +159,18 @@ async def view_of(runtime: Runtime, entry: WatchEntry) -> WatchView:
         await _alerts(runtime).delivery_states(watch),
         await store.edits(watch),
     )
+
+
+async def last_alert(runtime: Runtime, entry: WatchEntry) -> Alert | None:
+    """The newest alert of a watch, if it has given one."""
+    return next(iter(await _alerts(runtime).alerts(entry.watch.id, limit=1)), None)
+
+
+def rules_of(view: WatchView) -> list[tuple[int, AlertRule]]:
+    """The rules that a watch has had, each with the time from which it held, the oldest first."""
+    edits = sorted(view.edits, key=lambda edit: edit.at_ms)
+    first = edits[0].before.rule if edits else view.entry.watch.rule
+    return [(view.entry.watch.created_ms, first), *((edit.at_ms, edit.after.rule) for edit in edits)]
 
 
 async def pause(runtime: Runtime, entry: WatchEntry) -> None:

@@ -207,6 +207,12 @@ def test_a_watch_is_changed_and_what_is_not_given_stays(watching, shops):
         "watch", "edit", watch, "--every", "1d", "--below", "USD 900", "--any-change", "--name", "mine"
     )
     assert changed.code == 0, changed.err
+    assert "below: none → USD 900.00" in changed.out and "schedule: every 6h → every 1d" in changed.out
+    assert "drop" not in changed.out
+    shown = watching("watch", "show", "mine").out
+    assert "tells when: below USD 900.00, drop 10 %, any change" in shown
+    assert "below: none → USD 900.00" in shown
+    assert "Default" not in watching("watch", "edit", "--help").out.replace("\n", " ")
     seen = watching("watch", "show", "mine", "--json").json
     assert (seen["id"], seen["schedule"]) == (watch, "every 1d")
     rule = seen["rule"]

@@ -24,6 +24,7 @@ from research_crawler.core.config import Config
 from research_crawler.core.errors import EndpointUnusable
 from research_crawler.core.ports.models import OPENAI_URL, ChatAnswer
 from research_crawler.core.settings.sources import MASK
+from research_crawler.core.text.translatable import translatable
 from research_crawler.core.web.urls import host_of
 
 if TYPE_CHECKING:
@@ -155,7 +156,12 @@ class OpenAIChat:
         """
         offered = await self._listed_models()
         if not self._model:
-            raise EndpointUnusable(f"set MIND_MODEL; the endpoint offers: {_name_list(offered)}")
+            raise EndpointUnusable(
+                f"set MIND_MODEL; the endpoint offers: {_name_list(offered)}",
+                told=translatable("Name a model of the server."),
+                about="model",
+                offered=offered or (),
+            )
         for name in self._models:
             if offered is not None and name not in offered:
                 await self._check_unlisted(name, offered)
@@ -231,7 +237,11 @@ class OpenAIChat:
             return models_in(sent.content)
         except APIConnectionError as error:
             raise EndpointUnusable(
-                f"no answer from the model endpoint {self._base_url}; start it, or change OPENAI_BASE_URL"
+                f"no answer from the model endpoint {self._base_url}; start it, or change OPENAI_BASE_URL",
+                told=translatable(
+                    "No server answers at %(address)s. Start it, or change the address.",
+                    address=self._base_url,
+                ),
             ) from error
         except APIStatusError as error:
             if error.status_code in (401, 403):
@@ -241,11 +251,16 @@ class OpenAIChat:
             if error.response.has_redirect_location:
                 raise EndpointUnusable(
                     f"the model endpoint {self._base_url} {_redirection(error)}; set OPENAI_BASE_URL to the address "
-                    "that answers"
+                    "that answers",
+                    told=translatable("The server sends on to another address. Give the one that answers."),
                 ) from error
             raise EndpointUnusable(
                 f"the model endpoint {self._base_url} answered {error.status_code}; try again later, or "
-                "change OPENAI_BASE_URL"
+                "change OPENAI_BASE_URL",
+                told=translatable(
+                    "The server answers with the error %(code)s. Try again later, or change the address.",
+                    code=str(error.status_code),
+                ),
             ) from error
         except (OpenAIError, *UNREADABLE) as error:
             raise self._not_compatible() from error
@@ -260,10 +275,15 @@ class OpenAIChat:
             if error.status_code in (401, 403):
                 raise self._key_refused() from error
             raise EndpointUnusable(
-                f"the endpoint has no model {name!r}; it offers: {_name_list(offered)}; set MIND_MODEL"
+                f"the endpoint has no model {name!r}; it offers: {_name_list(offered)}; set MIND_MODEL",
+                told=translatable("The server has no model %(name)s.", name=name),
+                about="model",
+                offered=offered,
             ) from error
         except (OpenAIError, *UNREADABLE) as error:
-            raise EndpointUnusable(f"the endpoint could not look up {name!r}: {_line(error)}") from error
+            raise EndpointUnusable(
+                f"the endpoint could not look up {name!r}: {_line(error)}", about="model"
+            ) from error
 
     async def _check_first_call(self, name: str) -> None:
         from openai import APIStatusError
@@ -288,7 +308,9 @@ class OpenAIChat:
             if cause.status_code == 402 or cause.code == "insufficient_quota":
                 raise EndpointUnusable(
                     f"the account of the key has no credit for {name} at {self._base_url} ({self._told(cause)}); "
-                    "top it up, or change OPENAI_API_KEY"
+                    "top it up, or change OPENAI_API_KEY",
+                    told=translatable("The account of this key has no credit for %(name)s.", name=name),
+                    about="key",
                 ) from error
 
     def _told(self, error: Exception) -> str:
@@ -298,16 +320,23 @@ class OpenAIChat:
 
     def _not_compatible(self) -> EndpointUnusable:
         return EndpointUnusable(
-            f"{self._base_url} is not an OpenAI-compatible endpoint; check OPENAI_BASE_URL"
+            f"{self._base_url} is not an OpenAI-compatible endpoint; check OPENAI_BASE_URL",
+            told=translatable(
+                "The server at this address does not answer as OpenAI's does. Check the address."
+            ),
         )
 
     def _key_refused(self, answer: str = "") -> EndpointUnusable:
         if not self._api_key.get_secret_value():
             return EndpointUnusable(
-                f"the model endpoint {self._base_url} needs a key{answer}; set OPENAI_API_KEY"
+                f"the model endpoint {self._base_url} needs a key{answer}; set OPENAI_API_KEY",
+                told=translatable("The server needs a key."),
+                about="key",
             )
         return EndpointUnusable(
-            f"the model endpoint {self._base_url} refuses the key{answer}; check OPENAI_API_KEY"
+            f"the model endpoint {self._base_url} refuses the key{answer}; check OPENAI_API_KEY",
+            told=translatable("The server refuses this key."),
+            about="key",
         )
 
 

@@ -13,7 +13,14 @@ from research_crawler.core.text.counting import count
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from research_crawler.core.models.watches.watch import Observation, Tracked, WatchEntry
+    from research_crawler.core.models.watches.watch import (
+        AlertRule,
+        Observation,
+        Tracked,
+        Watch,
+        WatchEntry,
+        WatchTerms,
+    )
     from research_crawler.services.watch_control import RunResult, WatchView
 
 
@@ -32,12 +39,53 @@ def time_text(at_ms: int | None) -> str:
     return datetime.fromtimestamp(at_ms / 1000, UTC).strftime("%Y-%m-%d %H:%M UTC")
 
 
+def print_edit(old: "Watch", new: "Watch") -> None:
+    """Print what a person has changed of a watch, each term before and after."""
+    from research_crawler.core.models.watches.watch import WatchTerms
+
+    lines = _changed_lines(WatchTerms.of(old), WatchTerms.of(new))
+    if not lines and old.notify != new.notify:
+        lines = ["places that are told: changed"]
+    for line in lines or ["nothing is changed"]:
+        echo(f"  {line}")
+
+
+def _changed_lines(before: "WatchTerms", after: "WatchTerms") -> list[str]:
+    one, other = _words_of(before), _words_of(after)
+    return [f"{name}: {one[name]} → {other[name]}" for name in one if one[name] != other[name]]
+
+
+def _words_of(terms: "WatchTerms") -> dict[str, str]:
+    """What a person may change of a watch, by what it is called."""
+    return {
+        "name": plain_line(terms.name),
+        "schedule": described_schedule(terms.schedule),
+        **_words_of_rule(terms.rule),
+        "condition": (terms.condition or "as the query says, else new").replace("_", " "),
+        "places that are told": str(terms.destinations),
+    }
+
+
+def _words_of_rule(rule: "AlertRule") -> dict[str, str]:
+    return {
+        "below": "none" if rule.below is None else amount(rule.below, rule.currency),
+        "drop": f"{rule.drop_percent:g} %" if rule.drop_percent else "none",
+        "back in stock": "yes" if rule.back_in_stock else "no",
+        "any change": "yes" if rule.any_change else "no",
+    }
+
+
 def print_view(view: "WatchView") -> None:
     """Print a watch with its products, runs and alerts for a terminal."""
     from research_crawler.services.watch_documents import shown_of
 
     echo(f"{view.entry.watch.id}  {described(view.entry)}")
     watch = view.entry.watch
+    told = [
+        f"{name} {value}" for name, value in _words_of_rule(watch.rule).items() if value not in ("none", "no")
+    ]
+    if told:
+        echo(f"  tells when: {', '.join(told).replace(' yes', '')}")
     followed, others = (
         [product for product in view.products if is_followed(watch, product.identity.condition) is counts]
         for counts in (True, False)
@@ -51,8 +99,7 @@ def print_view(view: "WatchView") -> None:
         echo(f"  {_product_line(product)}")
     for warning in warnings_of(view.entry.watch.rule, view.products):
         echo(f"  ! {warning}")
-    for run in view.runs[:5]:
-        echo(f"  run {run.id}  {time_text(run.slot_ms)}  {run.state} {plain_line(run.note)}".rstrip())
+    _print_history(view)
     for alert in view.alerts[:10]:
         states = (
             ", ".join(state for key, _, state, _ in view.deliveries if key == alert.key)
@@ -62,6 +109,14 @@ def print_view(view: "WatchView") -> None:
         for key, place, state, note in view.deliveries:
             if key == alert.key and note and state != "sent":
                 echo(f"    ! {state}: {shown_of(view, place)}: {plain_line(note)}")
+
+
+def _print_history(view: "WatchView") -> None:
+    for edit in view.edits[:5]:
+        changes = "; ".join(_changed_lines(edit.before, edit.after)) or "places that are told"
+        echo(f"  changed {time_text(edit.at_ms)}  {changes}")
+    for run in view.runs[:5]:
+        echo(f"  run {run.id}  {time_text(run.slot_ms)}  {run.state} {plain_line(run.note)}".rstrip())
 
 
 def _product_line(product: "Tracked") -> str:

@@ -13,6 +13,7 @@ from research_crawler.cli.hints import error_text, start_hint
 from research_crawler.cli.session import echo, echo_err, echo_json, fail, run_connected, settings
 from research_crawler.cli.views.watch_view import (
     described,
+    print_edit,
     print_result,
     print_view,
     time_text,
@@ -42,9 +43,13 @@ def _terms(unset: str | None) -> Callable[[Work], Work]:
         unset: the value of a text that is not given; None: nothing stands for it, and it stays as it is.
     """
     flag = False if unset is not None else None
+
+    def usual(value: str) -> str:
+        return f" Default: {value}." if unset is not None else ""
+
     options = [
         click.option(
-            "--every", default=unset, metavar="SPAN", help="Time between runs: 30m, 6h, 1d … Default: 6h."
+            "--every", default=unset, metavar="SPAN", help=f"Time between runs: 30m, 6h, 1d …{usual('6h')}"
         ),
         click.option(
             "--cron",
@@ -58,13 +63,13 @@ def _terms(unset: str | None) -> Callable[[Work], Work]:
             "zone",
             default=unset,
             metavar="ZONE",
-            help="Time zone of --cron. Default: UTC.",
+            help=f"Time zone of --cron.{usual('UTC')}",
         ),
         click.option(
             "--jitter",
             default=unset,
             metavar="SPAN",
-            help="Longest random shift of a run, either way. Default: 10 % of the interval, at most 15m.",
+            help=f"Longest random shift of a run, either way.{usual('10 % of the interval, at most 15m')}",
         ),
         click.option(
             "--below",
@@ -85,7 +90,7 @@ def _terms(unset: str | None) -> Callable[[Work], Work]:
         click.option(
             "--condition",
             type=click.Choice(["new", "used", "refurbished", "open_box", "any"]),
-            help="Which offers of a search count for alerts. Default: what the query names, else new.",
+            help=f"Which offers of a search count for alerts.{usual('what the query names, else new')}",
         ),
         click.option(
             "--notify",
@@ -94,7 +99,7 @@ def _terms(unset: str | None) -> Callable[[Work], Work]:
             help="Send alerts to this https webhook or apprise URL; may be repeated.",
         ),
         click.option(
-            "--name", default=unset, help="Name of the watch. Default: the query, or the first URL."
+            "--name", default=unset, help=f"Name of the watch.{usual('the query, or the first URL')}"
         ),
     ]
     return lambda command: reduce(lambda done, option: option(done), reversed(options), command)
@@ -179,10 +184,12 @@ def edit(name_of_watch: str, **options: Any) -> None:
         if "notify" in given:
             given["notify"] = [place for place in given["notify"] if place]
         try:
+            old = entry.watch
             entry = await watch_control.change_watch(runtime, entry, replace(changed, **given))
         except (UsageError, ConfigError) as error:
             fail(error_text(error), code=BAD_USAGE)
         echo(f"{entry.watch.id}  {described(entry)}")
+        print_edit(old, entry.watch)
         return 0
 
     run_connected(settings(), work)

@@ -77,7 +77,9 @@ class Chart:
     is_one_day: bool = False
     """All is of one day, so that the axis has times of day."""
     limit: float | None = None
-    """Where the price below which the watch tells is; None: it has none in this currency."""
+    """Where the price below which the watch tells now is; None: it has none in this currency."""
+    limit_line: str = ""
+    """The same over time, as SVG has it: a limit that was changed makes a step."""
     is_narrow: bool = False
     width: int = WIDTH
     height: int = HEIGHT
@@ -108,7 +110,7 @@ def chart_of(
     alerted_ms: Collection[int] = (),
     *,
     edited_ms: Collection[int] = (),
-    below: Decimal | None = None,
+    limits: Sequence[tuple[int, Decimal | None]] = (),
     is_narrow: bool = False,
 ) -> Chart | None:
     """The chart of a product's prices: the confirmed ones, or all as long as none is; None if there is no price.
@@ -117,13 +119,13 @@ def chart_of(
         series: the prices of one product in one currency.
         alerted_ms: when changes of this product were alerted.
         edited_ms: when a person has changed the watch.
-        below: the price below which the watch tells, in the currency of the series.
+        limits: the prices below which the watch tells, in the currency of the series, each with the time from which
+            it holds, the oldest first; the last one holds now.
         is_narrow: for the width of a phone.
     """
     width, left, ticks = (
         (NARROW_WIDTH, NARROW_LEFT, NARROW_DAY_TICKS) if is_narrow else (WIDTH, LEFT, DAY_TICKS)
     )
-    limits = [] if below is None else [float(below)]
     seen = _shown(series.observations)
     if not seen:
         return None
@@ -131,7 +133,9 @@ def chart_of(
     first_ms = min(one.at_ms for one in series.observations)
     edited_ms = [at_ms for at_ms in edited_ms if at_ms >= first_ms]
     times = [*(one.at_ms for one in series.observations), *edited_ms]
-    values = _nice_ticks(min([*prices, *limits]), max([*prices, *limits]))
+    held = [one for n, one in enumerate(limits) if n + 1 == len(limits) or limits[n + 1][0] > min(times)]
+    marked = [*prices, *(float(limit) for _, limit in held if limit is not None)]
+    values = _nice_ticks(min(marked), max(marked))
     across = _Scale(min(times), max(times), left, width - RIGHT)
     up = _Scale(min([*values, *prices]), max([*values, *prices]), HEIGHT - BOTTOM, TOP)
     points = _points(seen, across, up, NARROW_STOPS if is_narrow else MOST_STOPS)
@@ -143,12 +147,23 @@ def chart_of(
         prices=[Tick(up(value), value) for value in values],
         days=[Tick(across(day), day) for day in _days_between(min(times), max(times), ticks)],
         is_one_day=_is_one_day(min(times), max(times)),
-        limit=up(limits[0]) if limits else None,
+        limit=up(float(held[-1][1])) if held and held[-1][1] is not None else None,
+        limit_line=_limit_line(held, across, up),
         is_narrow=is_narrow,
         width=width,
         height=HEIGHT + DAY_LINE if is_narrow else HEIGHT,
         left=left,
         right=width - RIGHT,
+    )
+
+
+def _limit_line(limits: Sequence[tuple[int, Decimal | None]], across: _Scale, up: _Scale) -> str:
+    ends = [*(max(across.begin, across(at_ms)) for at_ms, _ in limits[1:]), across.end]
+    begins = [across.begin, *ends]
+    return "".join(
+        f"M{begin} {up(float(limit))}H{end}"
+        for (_, limit), begin, end in zip(limits, begins, ends, strict=False)
+        if limit is not None
     )
 
 
@@ -227,8 +242,9 @@ def _events(
     across: Callable[[float], float],
 ) -> list[ChartMark]:
     found, before = list[ChartMark](), ""
-    for observation in observations:
-        kind = _kind_of(observation)
+    is_confirmed = any(one.confirmed for one in observations)
+    for observation, later in zip(observations, [*observations[1:], None], strict=True):
+        kind = _kind_of(observation, later if is_confirmed else observation)
         if kind and kind != before:
             found.append(ChartMark(across(observation.at_ms), observation.at_ms, kind))
         before = kind
@@ -238,7 +254,11 @@ def _events(
     return sorted(found, key=lambda event: event.at_ms)
 
 
-def _kind_of(observation: Observation) -> Literal["", "out_of_stock", "doubtful"]:
+def _kind_of(observation: Observation, later: Observation | None) -> Literal["", "out_of_stock", "doubtful"]:
+    """What a reading marks. A price that the next reading does not repeat is doubtful: no line goes through it."""
+    is_repeated = later is not None and later.price == observation.price
+    if observation.price is not None and not observation.confirmed and not is_repeated:
+        return "doubtful"
     if observation.reason.kind in (Reason.CONTRADICTION, Reason.OTHER_CURRENCY):
         return "doubtful"
     return "out_of_stock" if observation.state == "out_of_stock" else ""

@@ -13,6 +13,7 @@ from research_crawler.adapters.user_settings import remember
 from research_crawler.core.config import Config, load_config
 from research_crawler.core.errors import EndpointUnusable, UsageError
 from research_crawler.core.ports.models import OPENAI_URL
+from research_crawler.core.text.translatable import translatable
 from research_crawler.core.web.addresses import AddressGuard
 from research_crawler.core.web.urls import host_of
 from research_crawler.runtime.model_endpoint import check_endpoint
@@ -38,9 +39,11 @@ async def try_model(config: Config, *, base_url: str, key: SecretStr, model: str
     """
     address, name = base_url.strip(), model.strip()
     if not address and not key.get_secret_value() and not config.has_endpoint:
-        raise UsageError("name the address of a model server, or give a key of OpenAI")
+        raise UsageError(translatable("name the address of a model server, or give a key of OpenAI"))
     if not name or len(name) > MOST_NAME:
-        raise UsageError("name the model")
+        raise EndpointUnusable(
+            "name the model", told=translatable("Name a model of the server."), about="model"
+        )
     await _check_address(config, address or OPENAI_URL)
     if not key.get_secret_value() and address == config.openai_base_url:
         key = config.openai_api_key
@@ -50,7 +53,7 @@ async def try_model(config: Config, *, base_url: str, key: SecretStr, model: str
         )
     except ValidationError:
         raise UsageError(
-            "the address of the model server is not one, such as http://127.0.0.1:11434/v1"
+            translatable("the address of the model server is not one, such as http://127.0.0.1:11434/v1")
         ) from None
     return await check_endpoint(tried)
 
@@ -85,5 +88,8 @@ async def _check_address(config: Config, url: str) -> None:
     try:
         found = await asyncio.get_running_loop().getaddrinfo(host, None, type=socket.SOCK_STREAM)
     except OSError as error:
-        raise EndpointUnusable(f"the host {host} of the model server is not known") from error
+        raise EndpointUnusable(
+            f"the host {host} of the model server is not known",
+            told=translatable("There is no host %(host)s. Change the address.", host=host),
+        ) from error
     guard.check_addresses(host, [str(entry[4][0]) for entry in found], service=True)

@@ -1,5 +1,6 @@
 """The first page: a question is asked in a box, and a model is set by trying it."""
 
+import socket
 import stat
 from pathlib import Path
 
@@ -112,6 +113,26 @@ async def test_an_address_that_is_no_model_server_is_refused_and_nothing_is_kept
         assert 'role="alert"' in answer.text and SECRET not in answer.text, address
         check_tags(answer.text)
     assert not Path(visitor.served.runtime.config.home, "config.toml").exists()
+
+
+async def test_what_is_wrong_with_a_model_is_told_at_its_field_in_the_words_of_the_page(
+    visitor, model_server
+):
+    answer = await visitor.send("/model", 422, address=model_server.url, model="x", key=SECRET)
+    check_tags(answer.text)
+    assert 'aria-errormessage="fault-model"' in answer.text and "no model x" in answer.text
+    assert '<button name="offered" value="tiny">' in answer.text
+    with socket.create_server(("127.0.0.1", 0)) as closed:
+        nobody = f"http://127.0.0.1:{closed.getsockname()[1]}/v1"
+    silent = await visitor.send("/model", 422, address=nobody, model="x")
+    assert 'aria-errormessage="fault-address"' in silent.text
+    for page in (answer.text, silent.text):
+        assert "OPENAI_BASE_URL" not in page and "MIND_MODEL" not in page
+    visitor.client.headers["Accept-Language"] = "de"
+    german = await visitor.send("/model", 422, address=nobody, model="x")
+    assert "antwortet kein Server" in german.text
+    chosen = await visitor.send("/model", 200, address=model_server.url, model="x", offered="tiny")
+    assert "tiny" in chosen.text and Path(visitor.served.runtime.config.home, "config.toml").exists()
 
 
 async def test_without_a_form_key_no_model_is_set(visitor, model_server):

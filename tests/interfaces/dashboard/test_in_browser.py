@@ -157,6 +157,23 @@ async def test_a_question_is_asked_and_a_quote_is_opened_by_keyboard_alone(serve
         shown.check()
 
 
+async def test_a_key_stays_in_its_field_until_a_model_is_kept(served, model_server):
+    async with signed_in(served) as shown:
+        page = shown.page
+        await shown.go("/model")
+        await page.get_by_label("Address of the server").fill(model_server.url)
+        await page.get_by_label("Name of the model").fill("x")
+        await page.get_by_label("Key").fill("sk-typed-once")
+        await page.keyboard.press("Enter")
+        await page.get_by_role("alert").get_by_text("no model x").wait_for()
+        assert await page.get_by_label("Key").input_value() == "sk-typed-once"
+        await page.get_by_role("button", name="tiny").click()
+        await page.get_by_text("It answers, and is kept.").wait_for()
+        assert await page.get_by_label("Key").input_value() == ""
+        assert model_server.keys == {"Bearer sk-typed-once"}
+        shown.check()
+
+
 async def test_without_javascript_everything_is_read_and_asked(served):
     finished = await archived(served, "")
     async with signed_in(served, java_script_enabled=False, locale="de-DE") as shown:

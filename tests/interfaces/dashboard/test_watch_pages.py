@@ -1,13 +1,17 @@
 """The pages of watches: their cards, their charts with what happened, and the forms that add and change one."""
 
+import re
 from decimal import Decimal
 
 import pytest
 
+from planner.watches.price_alerts import alert_of
+from research_crawler.adapters.sql.stores.alert_store import write_alert
 from research_crawler.core.models.reasons import Reason
-from research_crawler.core.models.watches.watch import Observation
+from research_crawler.core.models.watches.watch import Change, Identity, Observation, ObservedState
 from research_crawler.core.models.why import Why
 from research_crawler.interfaces.dashboard.charts import MOST_STOPS, NARROW_STOPS, chart_of
+from research_crawler.services import watch_control
 from research_crawler.services.watch_documents import PriceSeries
 from tests.interfaces.dashboard.conftest import fields_of
 from tests.interfaces.dashboard.test_pages import check_tags, seen
@@ -42,11 +46,67 @@ def test_a_chart_marks_what_happened_beside_the_price_once():
     assert [event.kind for event in chart.events] == ["out_of_stock", "doubtful", "alert"]
 
 
+def test_a_price_that_no_second_fetch_confirms_is_marked_and_one_that_is_confirmed_is_not():
+    twice = [seen(1, "700").changed(confirmed=False), seen(2, "700")]
+    once = seen(3, "81.90").changed(confirmed=False)
+    chart = chart_of(series([seen(0, "800"), *twice, once, seen(4, "700")]))
+    assert [(event.kind, event.at_ms) for event in chart.events] == [("doubtful", once.at_ms)]
+    assert all(point.price != Decimal("81.90") for point in chart.points)
+
+
+def test_a_limit_that_was_changed_is_a_step_of_its_line():
+    days = each_day(["320", "280", "270"])
+    limits = [(0, Decimal("300")), (days[1].at_ms, None), (days[2].at_ms - 1, Decimal("310"))]
+    chart = chart_of(series(days), limits=limits)
+    assert chart.limit_line.count("M") == 2
+    assert chart.limit_line.startswith(f"M{chart.left} ")
+    assert chart.limit_line.endswith(f"H{chart.right}")
+
+
+async def test_a_watch_without_a_rule_or_a_place_says_that_nobody_is_told(visitor):
+    answer = await visitor.send("/watches/new", what="https://a.example/kettle", every="5m", name="kettle")
+    path = answer.headers["location"].removeprefix("/ui")
+    assert "has no rule, so nobody is told" in await visitor.page(path)
+    assert "No rule: nobody is told of a change." in await visitor.page("/watches")
+    await visitor.send(f"{path}/edit", name="kettle", every="5m", below="300", currency="EUR")
+    page = await visitor.page(path)
+    assert "nobody is told" not in page and "Alerts are listed here only" in page
+    assert "falls below €300.00" in await visitor.page("/watches")
+
+
+async def test_an_alert_names_the_limit_that_held_when_it_was_given(visitor):
+    answer = await visitor.send(
+        "/watches/new", what="https://a.example/kettle", every="5m", below="300", currency="EUR"
+    )
+    path = answer.headers["location"].removeprefix("/ui")
+    watch = path.rpartition("/")[2]
+    await put(visitor.served, [seen(0, "280", watch=watch).changed(currency="EUR", name="Kettle 5")])
+    await put_alert(visitor.served, watch, at_ms=watch_control.now_ms(), price="280")
+    await visitor.send(f"{path}/edit", every="5m", below="250", currency="EUR")
+    page = await visitor.page(path)
+    assert "(below €300.00)" in page
+    assert re.search(r"<h1[^>]*>Kettle 5</h1>", page)  # a watch of an address is called by what is seen there
+    assert "Kettle 5</a></h2>" in await visitor.page("/watches")
+
+
+async def put_alert(served, watch: str, *, at_ms: int, price: str) -> None:
+    after = ObservedState(price=Decimal(price), currency="EUR")
+    identity = Identity(vendor="a.example", name="Kettle 5", url="https://a.example/kettle")
+    change = Change(
+        watch=watch, product="p", number=1, at_ms=at_ms, identity=identity, before=None, after=after
+    )
+    entry = await watch_control.find_watch(served.runtime, watch)
+    alert = alert_of(entry.watch, change, ["below"])
+    await served.runtime.container.archive.change(
+        lambda connection: write_alert(connection, entry.watch, alert)
+    )
+
+
 def test_the_limit_of_a_watch_is_a_line_of_its_chart_at_every_width():
     for is_narrow in (False, True):
-        chart = chart_of(series(each_day(["320", "280"])), below=Decimal("300"), is_narrow=is_narrow)
+        chart = chart_of(series(each_day(["320", "280"])), limits=[(0, Decimal("300"))], is_narrow=is_narrow)
         assert chart.points[0].y < chart.limit < chart.points[1].y
-        far = chart_of(series(each_day(["320", "280"])), below=Decimal("90"), is_narrow=is_narrow)
+        far = chart_of(series(each_day(["320", "280"])), limits=[(0, Decimal("90"))], is_narrow=is_narrow)
         assert far.points[1].y < far.limit <= far.floor
     assert chart.width <= 360 and chart.points[-1].x < chart.width
     assert chart_of(series(each_day(["320"]))).limit is None
@@ -64,7 +124,7 @@ async def test_a_watch_says_in_the_language_of_its_reader_when_it_looks_and_when
     assert "Abstand: 5 Minuten" in page
     assert "Meldung, wenn der Preis unter 300,00\xa0€ fällt" in page.replace(" €", "\xa0€")
     assert "Meldung, wenn der Preis um 10\xa0% fällt" in page
-    assert "Grenze: 300,00" in page and page.count('<line class="limit"') == 2
+    assert "Grenze: 300,00" in page and page.count('<path class="limit"') == 2
     assert "Abstand: 5 Minuten" in await visitor.page("/watches")
 
 

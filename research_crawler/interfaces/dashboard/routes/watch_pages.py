@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from decimal import Decimal
 from itertools import chain
 from typing import Annotated, Any, Final
 
@@ -11,7 +12,13 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from research_crawler.core.errors import ConfigError, UsageError
-from research_crawler.core.models.watches.watch import FOLLOWED_CONDITIONS, Schedule, WatchEntry
+from research_crawler.core.models.watches.watch import (
+    FOLLOWED_CONDITIONS,
+    Alert,
+    AlertRule,
+    Watch,
+    WatchEntry,
+)
 from research_crawler.core.web.urls import host_of
 from research_crawler.interfaces.dashboard.charts import Chart, change_of, chart_of, sparkline_of
 from research_crawler.interfaces.dashboard.forms import INTERVALS, Form, FormOf, faults_of
@@ -19,6 +26,7 @@ from research_crawler.interfaces.dashboard.page_templates import page, see, show
 from research_crawler.interfaces.http.state import RuntimeOf
 from research_crawler.runtime.runtime import Runtime
 from research_crawler.services import watch_control
+from research_crawler.services.jobs.job_lifecycle import missing_process
 from research_crawler.services.shop_names import shop_names
 from research_crawler.services.watch_control import WatchView
 from research_crawler.services.watch_documents import (
@@ -33,6 +41,8 @@ from research_crawler.services.watch_documents import (
 )
 
 router = APIRouter(prefix="/watches")
+OVERDUE_MS = 60_000
+"""So late a run is overdue: a planner begins one within seconds."""
 MOST_POINTS = 500
 """Points of a line, at most."""
 CARDS, CARD_OBSERVATIONS = 24, 60
@@ -63,28 +73,37 @@ async def watch_list(
     shown = entries[after : after + CARDS]
     documents = await asyncio.to_thread(lambda: [watch_document(entry) for entry in shown])
     series = [await prices_of_watch(runtime, entry, most=CARD_OBSERVATIONS) for entry in shown]
+    alerts = [await watch_control.last_alert(runtime, entry) for entry in shown]
     shops = await _shops(runtime, chain.from_iterable(series))
     return page(
         request,
         "watches.html",
         watches=[
-            _card(watch, prices, shops, entry.watch.schedule)
-            for watch, prices, entry in zip(documents, series, shown, strict=True)
+            _card(watch, prices, shops, entry.watch, alert)
+            for watch, prices, entry, alert in zip(documents, series, shown, alerts, strict=True)
         ],
+        unattended=await _unattended(runtime, entries),
         after=after,
         next=after + CARDS if len(entries) > after + CARDS else 0,
     )
 
 
 def _card(
-    watch: WatchDocument, series: list[PriceSeries], shops: Mapping[str, str], schedule: Schedule
+    document: WatchDocument,
+    series: list[PriceSeries],
+    shops: Mapping[str, str],
+    watch: Watch,
+    alert: Alert | None,
 ) -> dict[str, Any]:
     """A watch with the followed offer that is cheapest now, or that was seen last, and the cheapest of the others."""
     followed = [one for one in series if one.followed]
     best = _cheapest(followed) or (followed[0] if followed else None)
     return {
-        "watch": watch,
-        "schedule": schedule,
+        "watch": document,
+        "name": heading_of(watch, series),
+        "schedule": watch.schedule,
+        "rule": watch.rule,
+        "alert": alert,
         "other": _cheapest([one for one in series if not one.followed]),
         "best": best,
         "title": title_of(best, shops) if best else "",
@@ -106,6 +125,20 @@ def title_of(series: PriceSeries, shops: Mapping[str, str]) -> str:
     host = _shop_host(series)
     shop = shops.get(host, host)
     return f"{series.name} – {shop}" if series.name and series.name not in (host, shop) else shop
+
+
+def heading_of(watch: Watch, series: Sequence[PriceSeries]) -> str:
+    """What a watch is called: its name, or, where that is the address of a page, the product that was seen there."""
+    if watch.name not in watch.urls:
+        return watch.name
+    return next((one.name for one in series if one.name), watch.name)
+
+
+async def _unattended(runtime: Runtime, entries: Sequence[WatchEntry]) -> bool:
+    """Whether a watch is overdue because no process runs watches."""
+    late_ms = watch_control.now_ms() - OVERDUE_MS
+    is_late = any(entry.next_due_ms is not None and entry.next_due_ms < late_ms for entry in entries)
+    return is_late and bool(await missing_process(runtime))
 
 
 def _shop_host(series: PriceSeries) -> str:
@@ -151,6 +184,7 @@ async def watch_page(
     series.sort(key=lambda one: not one.followed)
     shown = series[after : after + OFFERS_SHOWN]
     shops = await _shops(runtime, shown)
+    rules = watch_control.rules_of(view)
     alerted: dict[str, list[int]] = {}
     for alert in view.alerts:
         alerted.setdefault(alert.change.product, []).append(alert.change.at_ms)
@@ -161,6 +195,7 @@ async def watch_page(
         series=[
             (one, title_of(one, shops), *_charts(view, one, alerted.get(one.product, ()))) for one in shown
         ],
+        heading=heading_of(entry.watch, series),
         schedule=entry.watch.schedule,
         rule=entry.watch.rule,
         only_currency=_only({one.currency for one in series}),
@@ -169,6 +204,8 @@ async def watch_page(
         below_already=_below_already(entry, series),
         warnings=warning_texts(view),
         alerts={alert.key: alert for alert in view.alerts},
+        limits={alert.key: _limit_at(rules, alert.change.at_ms) for alert in view.alerts},
+        unattended=await _unattended(runtime, [entry]),
         edits=view.edits,
         described=watch_control.schedule_of,
         drop_of=dropped_share,
@@ -180,10 +217,19 @@ def _charts(
     view: WatchView, series: PriceSeries, alerted_ms: Collection[int]
 ) -> tuple[Chart | None, Chart | None]:
     """The chart of an offer for wide and for narrow pages, with the limit if it is in the offer's currency."""
-    rule, edited_ms = view.entry.watch.rule, [edit.at_ms for edit in view.edits]
-    below = rule.below if rule.currency in ("", series.currency) else None
-    wide = chart_of(series, alerted_ms, edited_ms=edited_ms, below=below)
-    return wide, chart_of(series, alerted_ms, edited_ms=edited_ms, below=below, is_narrow=True)
+    edited_ms = [edit.at_ms for edit in view.edits]
+    limits = [
+        (at_ms, rule.below if rule.currency in ("", series.currency) else None)
+        for at_ms, rule in watch_control.rules_of(view)
+    ]
+    wide = chart_of(series, alerted_ms, edited_ms=edited_ms, limits=limits)
+    return wide, chart_of(series, alerted_ms, edited_ms=edited_ms, limits=limits, is_narrow=True)
+
+
+def _limit_at(rules: Sequence[tuple[int, AlertRule]], at_ms: int) -> Decimal | None:
+    """The price below which a watch told at a time."""
+    held = [rule for since_ms, rule in rules if since_ms <= at_ms]
+    return (held or [rules[0][1]])[-1].below
 
 
 def _only(values: set[str]) -> str:
