@@ -6,6 +6,7 @@ program, as the interpreter would. The processes that use the server hold a conn
 server ends when none of them is left, and removes the folder of its socket.
 """
 
+import atexit
 import contextlib
 import fcntl
 import gc
@@ -20,10 +21,11 @@ import shutil
 import signal
 import socket
 import sys
+import threading
 import time
 import traceback
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 PROJECT = str(Path(__file__).parents[1])
 HIGHEST_DESCRIPTOR = 4096
@@ -215,8 +217,25 @@ def run(arguments: list[str]) -> None:
         runpy.run_path(arguments[0], run_name="__main__")
 
 
+def end(code: Any) -> NoReturn:
+    """End as the interpreter does, but leave the modules: to take apart all that were imported takes 0.4 s."""
+    threading._shutdown()  # type: ignore[attr-defined]
+    atexit._run_exitfuncs()
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError, ValueError):
+            stream.flush()
+    os._exit(code)
+
+
 if __name__ == "__main__":
     import_all()
     gc.collect()
     gc.freeze()
-    run(serve(sys.argv[1])["arguments"])
+    job = serve(sys.argv[1])
+    try:
+        run(job["arguments"])
+    except SystemExit as end_of_program:
+        if not isinstance(end_of_program.code, int | None):
+            raise
+        end(end_of_program.code or 0)
+    end(0)

@@ -2,10 +2,11 @@
 
 import warnings
 from collections.abc import Iterator, Mapping
+from functools import cache
 from importlib.metadata import version
 from typing import Any, ClassVar, Final
 
-from fastapi import FastAPI
+from fastapi import APIRouter, FastAPI
 from fastapi.routing import APIRoute
 from pydantic.warnings import UnsupportedFieldAttributeWarning
 
@@ -61,21 +62,15 @@ def http_app(runtime: Runtime, *, token: str, code: SignInCode | None = None) ->
         title="research-crawler",
         version=version("research-crawler"),
         description="Ask a question and get a report in which every claim cites a page.",
-        generate_unique_id_function=method_name,
         openapi_url=None,  # `routes/system_routes.py` has it, made once
         docs_url=None,  # both pages of FastAPI load their scripts from elsewhere
         redoc_url=None,
         telemetry={"tracing": False, "metrics": False, "logs": False, "auto_configure": False},
-        responses={
-            401: {"model": ErrorAnswer, "description": "The token is wrong or missing."},
-            422: {"model": ErrorAnswer, "description": "The request cannot be carried out; it says why."},
-        },
     )
     measured = ServerMetrics()
     app.state.server = ServerState(runtime, measured)
     install_faults(app)
-    for router in ROUTERS:
-        app.include_router(router)
+    app.router.routes.extend(_routes().routes)
     app.state.mcp = McpEndpoint(ResearchGateway.over(runtime), hosts=None)  # `Access` checks names and token
     app.router.routes.extend(app.state.mcp.routes)
     app.mount(DASHBOARD, dashboard_app(app.state.server, token=token, code=code))
@@ -83,6 +78,21 @@ def http_app(runtime: Runtime, *, token: str, code: SignInCode | None = None) ->
     app.add_middleware(Timing, metrics=measured)
     _build_models(app)
     return app
+
+
+@cache
+def _routes() -> APIRouter:
+    """All routes, built once a process."""
+    together = APIRouter(
+        generate_unique_id_function=method_name,
+        responses={
+            401: {"model": ErrorAnswer, "description": "The token is wrong or missing."},
+            422: {"model": ErrorAnswer, "description": "The request cannot be carried out; it says why."},
+        },
+    )
+    for router in ROUTERS:
+        together.include_router(router)
+    return together
 
 
 def _build_models(app: FastAPI) -> None:
