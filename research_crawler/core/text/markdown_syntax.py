@@ -11,3 +11,32 @@ LISTED: Final = re.compile(
     rf"^(?P<indent>[^\S\n]*+){ITEM_MARK}[^\S\n]++(?:\[[ xX]\][^\S\n]++)?(?P<text>[^\n]*)$", re.M
 )
 """An item of a list, without its mark and the box of a task."""
+_FENCE: Final = re.compile(r"\s*+(?P<marks>`{3,}+(?![^\n]*`)|~{3,}+)(?P<rest>[^\n]*)")
+_BAR: Final = re.compile(r"(?<!\\)\|")
+
+
+def open_fence(line: str, fence: str = "") -> str:
+    """The fence of the listing that is open behind a line; empty outside of listings (CommonMark 4.5).
+
+    Args:
+        line: the line.
+        fence: the one that is open before it.
+    """
+    if not (found := _FENCE.match(line)):
+        return fence
+    if not fence:
+        return found["marks"]
+    return "" if found["marks"].startswith(fence) and not found["rest"].strip() else fence
+
+
+def is_in_listing(markdown: str, end: int) -> bool:
+    """Whether the line that begins at, or has, a place of a text stands between the fences of a listing."""
+    fence = ""
+    for line in markdown[:end].splitlines():
+        fence = open_fence(line, fence)
+    return bool(fence)
+
+
+def row_cells(row: str) -> list[str]:
+    """The cells of a row of a table as they are written: a bar behind a backslash is a sign of its cell."""
+    return _BAR.split(row.strip().removeprefix("|").removesuffix("|"))

@@ -8,7 +8,7 @@ from pydantic import TypeAdapter
 
 from research_crawler.core.models.web.pages import Passage
 from research_crawler.core.text.headings import heading_of, heading_path
-from research_crawler.core.text.markdown_syntax import BLOCK_MARK
+from research_crawler.core.text.markdown_syntax import BLOCK_MARK, open_fence
 from research_crawler.text.languages.language import detect, language_of
 
 __all__ = ["quotable_pieces", "split_passages"]
@@ -170,19 +170,19 @@ def _atoms(markdown: str, *, max_chars: int) -> Iterator[_Atom]:
 
 def _pieces(markdown: str) -> Iterator[tuple[int, int, bool]]:
     """The lines of lists, tables, quotes, headings and code, and the sentences of all other text."""
-    fenced, language = False, language_of(detect(markdown))
+    fence, language = "", language_of(detect(markdown))
     for block in _BLOCK.finditer(markdown):
-        by_lines = fenced or "```" in block[0] or BLOCK_MARK.match(block[0]) is not None
+        by_lines = fence or "```" in block[0] or BLOCK_MARK.match(block[0]) is not None
         if not by_lines:
             for left, right in language.sentence_spans(block[0]):
                 yield block.start() + left, block.start() + right, False
             continue
         for line in _LINE.finditer(markdown, block.start(), block.end()):
-            is_fence = line[0].lstrip().startswith("```")
-            fenced ^= is_fence
-            if fenced or is_fence or line[0].lstrip()[:1] in "|#":
+            was_open, fence = fence, open_fence(line[0], fence)
+            is_code = bool(was_open or fence)
+            if is_code or line[0].lstrip()[:1] in "|#":
                 left = line.start() + len(line[0]) - len(line[0].lstrip())
-                yield left, line.start() + len(line[0].rstrip()), fenced or is_fence
+                yield left, line.start() + len(line[0].rstrip()), is_code
             else:
                 for left, right in language.sentence_spans(line[0]):
                     yield line.start() + left, line.start() + right, False

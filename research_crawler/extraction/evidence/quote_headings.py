@@ -6,9 +6,8 @@ from itertools import takewhile
 from typing import Final
 
 from research_crawler.core.text.headings import heading_of, heading_path
-from research_crawler.core.text.markdown_syntax import BLOCK_MARK
+from research_crawler.core.text.markdown_syntax import BLOCK_MARK, open_fence
 
-_FENCES: Final = ("```", "~~~")
 _TERM_CHARS: Final = 80
 _MOST_CHARS: Final = 200
 """Of a heading; what is longer is none."""
@@ -57,13 +56,8 @@ def _lines(text: str) -> Iterator[tuple[str, bool]]:
     """The lines of a text, each with whether it is code."""
     fence = ""
     for line in text.split("\n"):
-        bare = line.strip()
-        if fence:
-            yield line, True
-            fence = "" if bare.startswith(fence) else fence
-        else:
-            fence = bare[:3] if bare.startswith(_FENCES) else ""
-            yield line, bool(fence)
+        was_open, fence = fence, open_fence(line, fence)
+        yield line, bool(was_open or fence)
 
 
 def _label(before: str) -> str:

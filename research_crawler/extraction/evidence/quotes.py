@@ -8,13 +8,13 @@ from rapidfuzz import fuzz
 
 from research_crawler.extraction.evidence.passages import quotable_pieces
 from research_crawler.extraction.evidence.quote_view import QuoteView
+from research_crawler.text.markdown_blocks.markdown_blocks import listings
 
 _MIN_CHARS = 12
 MIN_WORDS = 2
 MIN_SIMILARITY = 95.0
 """The least rapidfuzz ratio of the quote and the most similar part of one sentence."""
 _MAX_CHARS = 2_000
-_FENCE = re.compile(r"^(?:```|~~~)", re.M)
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]|\w+")
 _NUMBER = re.compile(r"\d+")
 _ELLIPSIS = "..."
@@ -31,7 +31,7 @@ class QuoteFinder:
         self.markdown = markdown
         self._pieces: list[QuoteView] | None = None
         self._offsets: list[int] = []
-        self._fences: list[int] | None = None
+        self._listings: list[tuple[int, int]] | None = None
 
     @cached_property
     def _view(self) -> QuoteView:
@@ -89,9 +89,10 @@ class QuoteFinder:
 
     def _is_in_listing(self, at: int) -> bool:
         """Whether a place of the page stands between fences."""
-        if self._fences is None:
-            self._fences = [match.start() for match in _FENCE.finditer(self.markdown)]
-        return bisect_left(self._fences, at) % 2 == 1
+        if self._listings is None:
+            self._listings = listings(self.markdown)
+        before = bisect_left(self._listings, at, key=lambda listing: listing[0]) - 1
+        return before >= 0 and at < self._listings[before][1]
 
     def _find_exact(self, wanted: str) -> tuple[int, int] | None:
         """The first match at word boundaries, else the first match."""

@@ -1,16 +1,15 @@
 """Shows a quote where it stands in its stored page, for a person who checks it."""
 
-import re
 from dataclasses import dataclass
 from typing import Final
 
 from research_crawler.core.errors import NoReport, UnknownEvidence
 from research_crawler.core.models.reports.cited_parts import Evidence
+from research_crawler.core.text.markdown_syntax import is_in_listing
 from research_crawler.core.text.plain_text import clean
 from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.jobs.job_lookup import report_of
 
-_FENCE: Final = re.compile(r"^[ \t]*+```", re.MULTILINE)
 MOST_TABLE_LETTERS: Final = 4_000
 """Letters of a table above the quoted row that are shown, so that the row stands under its heads."""
 
@@ -58,11 +57,10 @@ def around(piece: Evidence, text: str, letters: int) -> QuotedPage:
     """The same of a page's Markdown; blocks that are cut are mended so that they read as what they are."""
     begin = _begin(text, piece.start - letters, piece.start)
     end = _end(text, piece.end, piece.end + letters)
-    is_in_listing = len(_FENCE.findall(text, 0, begin)) % 2
     return QuotedPage(
         piece,
         is_kept=True,
-        before=("```\n" if is_in_listing else "") + clean(text[begin : piece.start]),
+        before=("```\n" if is_in_listing(text, begin) else "") + clean(text[begin : piece.start]),
         quote=clean(text[piece.start : piece.end]),
         after=clean(text[piece.end : end]),
         is_cut=begin > 0 or end < len(text),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from research_crawler.core.models.web.pages import Passage
 from research_crawler.core.text.headings import heading_of
-from research_crawler.core.text.markdown_syntax import ITEM_MARK
+from research_crawler.core.text.markdown_syntax import ITEM_MARK, open_fence, row_cells
 from research_crawler.text.languages.language import (
     Language,
     detect,
@@ -78,7 +78,7 @@ def plain(markdown: str) -> str:
 
     text = LINK.sub(lambda match: match["text"], _CODE.sub(hole, markdown.replace("\x00", "")))
     if text.lstrip().startswith("|"):
-        text = " | ".join(cell for part in text.split("|") if (cell := part.strip()))
+        text = " | ".join(cell for part in row_cells(text) if (cell := part.replace("\\|", "|").strip()))
     text = _EMPHASIS.sub(_emphasised, text[start.end() :] if (start := _START_MARKS.match(text)) else text)
     return " ".join(_HOLE.sub(lambda match: codes[int(match[1])], text).split())
 
@@ -108,11 +108,11 @@ def units(markdown: str, passages: list[Passage] | None = None, language: str = 
 def _units_between(
     markdown: str, start: int, end: int, heading: str, block: int, language: Language
 ) -> Iterator[Unit]:
-    before, last_end, fenced = "", start, False
+    before, last_end, fence = "", start, ""
     for line in LINE.finditer(markdown, start, end):
         text = line.group()
-        if text.lstrip().startswith(("```", "~~~")):
-            fenced = not fenced
+        was_open, fence = fence, open_fence(text, fence)
+        if fence != was_open:
             continue
         if title := heading_of(text):
             heading, block, before = plain(title[1]), block + 1, ""
@@ -124,7 +124,7 @@ def _units_between(
         if form != before or markdown.count("\n", last_end, line.start()) > 1:
             block += 1
         before, last_end = form, line.end()
-        if fenced:
+        if fence:
             continue
         for left, right, piece in _pieces(text, form, language):
             yield Unit(line.start() + left, line.start() + right, piece, heading, block, form)

@@ -7,11 +7,11 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from research_crawler.core.text.markdown_syntax import open_fence, row_cells
 from research_crawler.core.text.plain_text import clean
 from research_crawler.text.languages.sentences import ITEM, LINK, plain
 from research_crawler.text.writing.markdown import escape_markdown
 
-_FENCES: Final = ("```", "~~~")
 _CODE: Final = re.compile(r"(?<!`)(`++)(?P<code>[^`\n]++)\1(?!`)")
 _EMPHASIS: Final = re.compile(r"\*{1,3}(?=\S)|(?<=\S)\*{1,3}|(?<!\w)_{1,3}(?=\S)|(?<=\S)_{1,3}(?!\w)")
 _ADDRESS: Final = re.compile(r"https?://\w[\w./:?=&%~+,;@#$!-]*+")
@@ -36,15 +36,14 @@ def excerpt_markdown(quote: str) -> str:
         if rows and not bare.startswith("|"):
             _add_rows(blocks, forms, rows)
             rows = []
-        if fence:
-            if bare.startswith(fence):
-                _add_code(blocks, forms, code)
-                fence, code = "", []
-            else:
-                code.append(line)
+        was_open, fence = fence, open_fence(bare, fence)
+        if was_open and fence:
+            code.append(line)
+        elif was_open:
+            _add_code(blocks, forms, code)
+            code = []
+        elif fence:
             continue
-        if bare.startswith(_FENCES):
-            fence = bare[:3]
         elif not bare:
             forms.append("")
         elif bare.startswith("|"):
@@ -66,9 +65,10 @@ def excerpt_text(quote: str) -> str:
     words, fence = [], ""
     for line in clean(quote).splitlines():
         bare = line.strip()
-        if bare.startswith(fence or _FENCES):
-            fence = "" if fence else bare[:3]
-        elif fence:
+        was_open, fence = fence, open_fence(bare, fence)
+        if was_open != fence:
+            continue
+        if fence:
             words.append(bare)
         elif not _RULE.fullmatch(line):
             words.append(f"{plain(line)} |" if bare.startswith("|") else plain(line))
@@ -110,7 +110,7 @@ def _add_rows(blocks: list[list[str]], forms: list[str], rows: Sequence[str]) ->
 
 
 def _cells(row: str) -> list[str]:
-    return [_text(part) for part in _BAR.split(row.strip().removeprefix("|").removesuffix("|"))]
+    return [_text(part) for part in row_cells(row)]
 
 
 def _add_line(blocks: list[list[str]], forms: list[str], line: str) -> None:

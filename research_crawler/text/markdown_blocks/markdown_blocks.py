@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from research_crawler.core.text.headings import heading_of, shortened
+from research_crawler.core.text.markdown_syntax import open_fence, row_cells
 from research_crawler.text.languages.dates import dates
 from research_crawler.text.languages.sentences import ITEM, RULE, plain, sentence_spans
 
@@ -25,7 +26,7 @@ _CHAPTER = re.compile(r"(?:\d{1,3}|[IVX]{1,5}|[A-Z])\.\s+[A-Z\d]")
 CONTENTS = 5
 """`61. Tables`: so many of these in a row, each apart from the others, are a table of contents."""
 _FENCES = ("```", "~~~")
-_FENCE = re.compile(r"^[^\S\n]*+(```|~~~)", re.M)
+_FENCE = re.compile(r"^[^\S\n]*+(?:```|~~~)[^\n]*+", re.M)
 LONG_LISTING = 1_200
 """A longer listing is no piece of a page that can be quoted as a whole."""
 LEAST_LETTERED, MOST_SENTENCE_WORDS, MOST_CODE_LINES = 0.68, 40, 0.1
@@ -68,14 +69,14 @@ def blocks_of(
 
 def listings(markdown: str) -> list[tuple[int, int]]:
     """Where the listings of a page begin and end, each with its fences."""
-    found, begun, fence = list[tuple[int, int]](), -1, ""
+    found, begun, fence = list[tuple[int, int]](), 0, ""
     for line in _FENCE.finditer(markdown):
-        if begun < 0:
-            begun, fence = line.start(), line[1]
-        elif line[1] == fence:
+        was_open, fence = fence, open_fence(line[0], fence)
+        if fence and not was_open:
+            begun = line.start()
+        elif was_open and not fence:
             found.append((begun, line.end()))
-            begun = -1
-    return [*found, (begun, len(markdown))] if begun >= 0 else found
+    return [*found, (begun, len(markdown))] if fence else found
 
 
 def _after_listing(start: int, known: Sequence[tuple[int, int]]) -> int:
@@ -236,7 +237,7 @@ def _heads_above(markdown: str, start: int) -> str:
 
 
 def _cells(row: str) -> str:
-    return shortened(" – ".join(text for text in map(plain, row.strip().strip("|").split("|")) if text))
+    return shortened(" – ".join(text for text in map(plain, row_cells(row)) if text))
 
 
 def _goes_on(markdown: str, lines: Sequence[tuple[int, int, str]], at: int, form: str) -> bool:
@@ -287,13 +288,10 @@ def _lines(markdown: str, start: int, end: int) -> Iterator[tuple[int, int, str]
         line = markdown[at:stop]
         bare = line.strip()
         left = at + len(line) - len(line.lstrip())
-        if fence:
-            fence = "" if bare.startswith(fence) else fence
+        was_open, fence = fence, open_fence(bare, fence)
+        if fence or was_open:
             if bare:
                 yield left, at + len(line.rstrip()), "code"
-        elif bare.startswith(_FENCES):
-            fence = bare[:3]
-            yield left, at + len(line.rstrip()), "code"
         elif bare:
             form = _form(line, under_item=under_item)
             under_item = form == "list"

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from research_crawler.core.models.web.pages import Passage
+from research_crawler.core.text.markdown_syntax import open_fence
 
 LEAST_TOKENS, MOST_TOKENS = 400, 800
 """A section is closed at the first new heading after LEAST_TOKENS, and at a paragraph's border before MOST_TOKENS."""
@@ -15,7 +16,6 @@ SECOND_SHARE: Final = 0.3
 """What the second-best passage of a section adds to the score of the best: two are better than one, but a section that
 states the thing once is better than one that is near it everywhere."""
 _PARAGRAPH: Final = re.compile(r"\n[^\S\n]*+\n")
-_FENCE: Final = re.compile(r"^[^\S\n]*+(?:```|~~~)", re.M)
 _PATH: Final = " > "
 
 
@@ -141,14 +141,15 @@ def _short(heading: str) -> str:
 def _paragraphs(markdown: str, passages: Sequence[Passage]) -> list[list[int]]:
     """The passages between borders of paragraphs, headings or gaps; a blank line within code is no border."""
     found: list[list[int]] = []
-    is_code = False
+    fence = ""
     for i, passage in enumerate(passages):
         before = markdown[passages[i - 1].end : passage.start] if i else ""
         is_border = not i or before.strip() or _PARAGRAPH.search(before) or passage.text.startswith("#")
-        if is_border and not is_code:
+        if is_border and not fence:
             found.append([])
         found[-1].append(i)
-        is_code ^= len(_FENCE.findall(passage.text)) % 2 == 1
+        for line in passage.text.splitlines():
+            fence = open_fence(line, fence)
     return found
 
 
