@@ -11,13 +11,14 @@ from typing import Final
 
 from planner.columns.column_subject import ColumnSubject, placed_pages
 from planner.columns.value_places import ValuePlace, places_in_pages
-from planner.columns.value_readers import StatedValue, stated_values
+from planner.columns.value_readers import StatedValue, column_nouns, described_text, stated_values
 from research_crawler.core.models.jobs.columns import ColumnSpec
 from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.web.pages import OFFER_PRICE, PageKind, StoredPage
 from research_crawler.core.web.urls import host_of
 from research_crawler.extraction.products.price.currencies import territory_of
 from research_crawler.text.languages.words import terms
+from research_crawler.text.questions.asked_nouns import asks_description
 from research_crawler.text.questions.question import kind_words
 
 MOST_WEIGHED: Final = 24
@@ -102,6 +103,12 @@ class RowPlaces:
     def stated_in(self, column: ColumnSpec, spot: ValuePlace) -> Iterator[ColumnCandidate]:
         """The values of a column's type that a place states, each with what speaks for it."""
         everything, own, page = _question_words(column), self.asked(column), spot.page
+        if column.type == "text" and asks_description(column.asks):
+            yield from _described(spot, everything)
+            return
+        if spot.is_head:
+            yield from _of_head(column, spot)
+            return
         found = stated_values(
             column, spot.text, asked=own if column.type in ("text", "yes_no") else everything,
             language=page.page.language, territory=_territory(page), links=page.page.links, label=spot.label,
@@ -109,14 +116,8 @@ class RowPlaces:
         )  # fmt: skip
         if not found:
             return
-        if (
-            spot.is_head
-        ):  # one word behind a name answers only where it is one of the answers that a column may have
-            if column.type == "choice" and found[0].shown == spot.text:
-                yield ColumnCandidate(spot, found[0], is_named=True)
-            return
         words = _share(own, f"{spot.label} {spot.text}")
-        named = bool(spot.is_pair and (label := frozenset(terms(spot.label))) and label <= everything)
+        named = spot.is_pair and _has_only(spot.label, everything)
         # "Can only be set in the file or on the server command line" is no yes to "at server start".
         if column.type == "yes_no" and not named and words < 1:
             return
@@ -129,6 +130,31 @@ class RowPlaces:
             if _quotes(spot, stated):
                 how = _directness(spot, stated, direct, is_price=asks_price)
                 yield ColumnCandidate(spot, stated, words, how, named, is_told)
+
+
+def _of_head(column: ColumnSpec, spot: ValuePlace) -> Iterator[ColumnCandidate]:
+    """What stands in brackets behind a name: the type of its value, or one of the answers that a column may have."""
+    nouns = column_nouns(column)
+    is_type = column.type == "text" and bool(nouns) and nouns <= kind_words("type")
+    for answer in [spot.text] if is_type else column.choices:
+        if answer.casefold() == spot.text.casefold():
+            yield ColumnCandidate(spot, StatedValue(answer, spot.text), is_named=True)
+
+
+def _described(spot: ValuePlace, asked: frozenset[str]) -> Iterator[ColumnCandidate]:
+    """What a thing is or does: the first sentence of its entry, or what stands behind a label for it or behind the term
+    that the question names (`--quiet`); else nothing."""
+    named = spot.is_pair and (_has_only(spot.label, asked) or asks_description(spot.label))
+    text = spot.text.removeprefix(f"{spot.label}:") if named else spot.text
+    stated = described_text(text) if named or spot.is_opening else None
+    if stated and _quotes(spot, stated):
+        yield ColumnCandidate(spot, stated, is_named=named)
+
+
+def _has_only(label: str, asked: frozenset[str]) -> bool:
+    """Whether a label has nothing but words of the question."""
+    inside = frozenset(terms(label))
+    return bool(inside) and inside <= asked
 
 
 def _directness(spot: ValuePlace, stated: StatedValue, direct: float, *, is_price: bool) -> float:

@@ -74,7 +74,7 @@ def confirmed(
     if _folded(picked.quote) not in _folded(f"{spot.asked_text}\n{spot.markdown}"):
         return None
     if column.type == "text":
-        stated = copied_text(spot.text, picked.value, places.asked(column), spot.page.page.language)
+        stated = copied_text(column, spot.text, picked.value, places.asked(column), spot.page.page.language)
         return ColumnCandidate(spot, stated) if stated and spot.is_placed else None
     for candidate in places.stated_in(column, spot):
         fits = may_stand(candidate) and (candidate.stated.is_wanted_unit or not column.unit)

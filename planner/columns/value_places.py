@@ -50,6 +50,8 @@ class ValuePlace:
     """Whether it stands in the entry that a list of definitions has about the subject."""
     is_head: bool = False
     """Whether it is what the head of that entry says in brackets behind the name: the `integer` of `size (integer)`."""
+    is_opening: bool = False
+    """Whether it is the first sentence below that head, which tells what the thing is or does."""
     is_about: bool = True
     """Whether it says something of the row's subject."""
     is_placed: bool = True
@@ -130,8 +132,10 @@ def _entry_places(page: StoredPage, start: int, end: int) -> Iterator[ValuePlace
     line = page.page.markdown[start:end].partition("\n")[0]
     if head := _HEAD_BRACKETS.search(plain(line)):
         yield ValuePlace(page, start, start + len(line), head[1], plain(line), is_entry=True, is_head=True)
-    for place in value_places(page, start + len(line), end, plain(line)):
-        yield replace(place, is_entry=True)
+    below = value_places(page, start + len(line), end, plain(line))
+    opening = next((place for place in below if not place.markdown.startswith("|")), None)
+    for place in below:
+        yield replace(place, is_entry=True, is_opening=place is opening)
     for label, value in _IN_BRACKETS.findall(line):
         stop = start + len(line)
         yield ValuePlace(page, start, stop, value.strip(), plain(line), label.strip(), True, is_entry=True)

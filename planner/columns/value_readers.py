@@ -14,7 +14,9 @@ from research_crawler.text.languages.dates import dates
 from research_crawler.text.languages.negation import is_negated
 from research_crawler.text.languages.numbers import figures, unit_of
 from research_crawler.text.languages.phrases import phrases_for
+from research_crawler.text.languages.sentences import sentence_spans
 from research_crawler.text.languages.words import WORD, stem, terms
+from research_crawler.text.questions.asked_nouns import asked_nouns, asks_description
 from research_crawler.text.questions.question import kind_words
 
 Value = str | float | bool
@@ -38,6 +40,8 @@ _NO: Final = ("false", "✗", "✘", "❌", "☒", "out of stock")
 _LABEL_CHARS: Final = 60
 _MOST_LABELLED_WORDS: Final = 15
 """What stands behind a label may be a list of places or a short description, but no paragraph."""
+_LEAST_DESCRIBING, _MOST_DESCRIBING = 3, 60
+"""A description in fewer words is a name, one in more no sentence."""
 
 
 @dataclass(frozen=True)
@@ -96,15 +100,34 @@ def stated_values(
         case "choice":
             return list(_choices(text, column.choices))
         case "text":
-            phrases = dict.fromkeys(_phrases(text, label, asked, subject, language))
+            nouns = asked & column_nouns(column)
+            phrases = dict.fromkeys(_phrases(text, label, asked, nouns, subject, language))
             fits = [(value, start) for value, start in phrases if _answers(value, asked, language)]
             return [StatedValue(value, value, start=start, is_sure=len(fits) == 1) for value, start in fits]
 
 
-def copied_text(text: str, value: str, asked: frozenset[str], language: str) -> StatedValue | None:
-    """A text value that a reader has copied; None if the text has not these words, or they are a sentence."""
+def column_nouns(column: ColumnSpec) -> frozenset[str]:
+    """Stems of the nouns whose value a column asks for: by its question, and by its name."""
+    asked = (*asked_nouns(column.asks), *asked_nouns(column.name.replace("_", " ")))
+    return frozenset(form for word in asked for form in terms(word))
+
+
+def described_text(text: str) -> StatedValue | None:
+    """The first sentence of a text that tells what a thing is or does; None if it is a word or two, or too long."""
+    start, end = next(iter(sentence_spans(text)), (0, 0))
+    value = text[start:end].strip()
+    is_sentence = _LEAST_DESCRIBING <= len(value.split()) <= _MOST_DESCRIBING
+    return StatedValue(value, value, start=start) if is_sentence else None
+
+
+def copied_text(
+    column: ColumnSpec, text: str, value: str, asked: frozenset[str], language: str
+) -> StatedValue | None:
+    """A text value that a reader has copied; None if the text has not these words, or they are a sentence where the
+    column asks for no description."""
     found = whole_in(value, text)
-    if not found or len(value.split()) > _MOST_LABELLED_WORDS or not _answers(value, asked, language):
+    most = _MOST_DESCRIBING if asks_description(column.asks) else _MOST_LABELLED_WORDS
+    if not found or len(value.split()) > most or not _answers(value, asked, language):
         return None
     return StatedValue(found[0], found[0], start=found.start())
 
@@ -116,14 +139,14 @@ def _answers(value: str, asked: frozenset[str], language: str) -> bool:
 
 
 def _phrases(
-    text: str, label: str, asked: frozenset[str], subject: str, language: str
+    text: str, label: str, asked: frozenset[str], nouns: frozenset[str], subject: str, language: str
 ) -> Iterator[tuple[str, int]]:
     """What stands behind a label, or what a sentence says of what is asked for, with where it begins."""
     own, mark, rest = text.partition(":")
     if label and not text.startswith(label):
         yield from _labelled(text, 0, subject)
     elif not mark or not rest.strip() or len(own) > _LABEL_CHARS:
-        yield from phrases_for(text, asked, language)
+        yield from phrases_for(text, nouns, language)
     elif asked & set(terms(own)):
         yield from _labelled(rest, len(own) + 1, subject)
 

@@ -12,6 +12,7 @@ _MOST_WORDS: Final = 6
 _BETWEEN: Final = 3
 """So many words may stand between the asked word and "is": "the default value of `max_size` is"."""
 _CLAUSE_END: Final = re.compile(r"(?<!\s)\s*+(?:[,;:.!?](?=\s|$)|[(–—]|$)")
+_SENTENCE_END: Final = re.compile(r"[.!?;]\s")
 _GOES_ON: Final = re.compile(r"\s*\([^()]*\)\s*+\w")
 _BRACKETS: Final = re.compile(r"(?<![\w.+-])([\w.+-]++) \((\w++(?: \w++)?)\)")
 _QUOTES: Final = "\"“”'`"
@@ -39,7 +40,7 @@ def phrases_for(text: str, asked: Set[str], language: str) -> Iterator[tuple[str
         if behind[:1] == ["to"]:
             yield from _phrase(text, words[place + 1].end())
         copula = next((n for n, other in enumerate(behind, place + 1) if other in copulas), -1)
-        if copula > 0:
+        if copula > 0 and not _SENTENCE_END.search(text, words[place].end(), words[copula].start()):
             yield from _phrase(text, words[copula].end())
         if place > 2 and low[place - 1] == "by" and low[place - 3] in copulas:
             yield words[place - 2][0], words[place - 2].start()

@@ -168,7 +168,7 @@ def kind_words(kind: str, language: str = "en") -> frozenset[str]:
     """Stems of the words by which a question says no more than of which kind its answer is: `cost`, `many`, `year`.
 
     Args:
-        kind: `money`, `number`, `date`, `text` or `version`; others have no such words.
+        kind: `money`, `number`, `date`, `text`, `version`, `description` or `type`; others have no such words.
         language: of the question.
     """
     tables = (_measures(language[:2]), _nouns(language[:2]), _values(language[:2]))
@@ -199,9 +199,19 @@ def begins_as_clause(text: str, language: str = "en", *, verbs: bool = True) -> 
 
 def question_words_in(text: str, language: str = "en") -> list[int]:
     """The places of a text's question words among its words."""
+    return list(question_kinds_in(text, language)[1])
+
+
+def question_kinds_in(text: str, language: str = "en") -> tuple[list[str], dict[int, str]]:
+    """The words of a text in small letters, and what each question word among them asks for, by its place."""
     kinds = _question_words(language_of(language).code)
     low = [word.lower().replace("’", "'") for word in WORD.findall(text)]
-    return [place for place, word in enumerate(low) if kinds.get(word) in ASKING_KINDS]
+    return low, {place: kinds[word] for place, word in enumerate(low) if kinds.get(word) in ASKING_KINDS}
+
+
+def be_words(language: str) -> frozenset[str]:
+    """The forms of "to be" of a language that stand between what is asked for and its value."""
+    return frozenset(_list(language_of(language), "be"))
 
 
 def or_words(language: str) -> frozenset[str]:

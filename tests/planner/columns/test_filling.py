@@ -304,3 +304,49 @@ async def test_a_choice_is_read_from_the_head_of_an_entry_and_no_word_there_that
         job = Job(id="j", inputs=JobInputs(goal=f"setting {name}", subject=name, columns=columns))
         (value,) = await fill_columns(job, [manual], HashEmbedder(), by="extractive")
         assert (value.value, name in value.quote) == (kind, kind is not None)
+
+
+DESCRIBING = (
+    "what it does: text, What does the setting do?",
+    "purpose: text, What is it for?",
+    "description: text",
+    "summary: text, Explain in one sentence what it controls",
+)
+KEEL = page(
+    "All settings of Keel",
+    "# All settings of Keel\n\n`keel_mode` (enum)\n\nSets how much is kept. When set to always, everything is kept, "
+    "and larger values are effective too.\n\n`keel_path` (string)\n\nNames the folder of what is kept. It is read "
+    "once.\n",
+)
+
+
+@pytest.mark.parametrize("column", DESCRIBING)
+async def test_a_column_that_asks_what_a_thing_does_gets_the_first_sentence_of_its_own_entry(column):
+    for name, sentence in (
+        ("keel_mode", "Sets how much is kept."),
+        ("keel_path", "Names the folder of what is kept."),
+        ("keel_none", None),
+    ):
+        (value,) = (await filled_texts(column, name, KEEL)).values()
+        assert value.value == sentence
+        assert sentence is None or (sentence in value.quote and value.confidence >= 0.5)
+
+
+async def test_a_word_behind_a_verb_of_the_question_is_no_value():
+    columns = "when: text, When can it be set?\nmeans: text, In which setting is it given?"
+    values = await filled_texts(columns, "keel_mode", KEEL)
+    assert [value.value for value in values.values()] == [None, None]
+
+
+async def test_the_head_of_an_entry_says_of_which_type_its_value_is():
+    columns = "type: text, What type of value does it take?\nunit: text, In which unit is it given?"
+    values = await filled_texts(columns, "keel_path", KEEL)
+    assert (values["type"].value, values["unit"].value) == ("string", None)
+
+
+async def test_what_an_option_does_is_said_below_its_own_term():
+    manual = page(
+        "keel-pack", "# keel-pack\n\n--short\n\nTell only the names.\n\n--quiet\n\nSay nothing at all.\n"
+    )
+    values = await filled_texts("quiet: text, What does the option --quiet do?", "keel-pack", manual)
+    assert values["quiet"].value == "Say nothing at all."
