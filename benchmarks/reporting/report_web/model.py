@@ -33,7 +33,7 @@ from typing import Any, Final
 
 from aiohttp import web
 
-from benchmarks.models.scripted_model import FENCE, completion, pages_in, section, shown_pages
+from benchmarks.models.scripted_model import FENCE, completion, labels_for, pages_in, section, shown_pages
 from benchmarks.reporting.careless_writer import CARELESS, HONEST, Change, Quote, changed, number_of
 from benchmarks.reporting.recall_baseline import bm25
 from benchmarks.reporting.report_web.meaning import MeaningReader
@@ -185,6 +185,8 @@ class Model:
             return writer.plan(schema, self.jobs.setdefault(writer.goal, Progress()))
         if role == "extractor":
             return writer.extract_known(schema)
+        if role == "scorer":
+            return {"results": labels_for(schema["properties"]["results"])}
         if role == "verifier":
             return short_verdicts(writer.prompt)
         answer: dict[str, Any] = writer.filled(schema)

@@ -19,6 +19,10 @@ _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]|\w+"
 _NUMBER = re.compile(r"\d+")
 _ELLIPSIS = "..."
 _EDGE = " '."
+_WORDS_OF_PART = 4
+"""Fewer words between ellipses stand anywhere."""
+_MOST_ELIDED_CHARS = 600
+"""Longest passage that is taken for parts of it: as much as a quote may have."""
 _MAX_MATCHES = 50
 _WINDOW_SLACK = 10.0
 _NEAR_WORDS = 4
@@ -42,7 +46,8 @@ class QuoteFinder:
 
         The slice starts and ends with the words of the quote, never with a mark but for a bracket that the quote has
         too: `relayhost = [mail.example]`. Typography is ignored. If the exact words are not found, a very similar part
-        of a single sentence is accepted if its numbers are the same. Pieces joined by an ellipsis are no quote.
+        of a single sentence is accepted if its numbers are the same. Of parts joined by ellipses, the whole passage is
+        taken, if one paragraph has them in their order, near each other, and each has four words.
 
         Args:
             quote: what is looked for.
@@ -55,7 +60,9 @@ class QuoteFinder:
         for text in dict.fromkeys((wanted, bare)):
             if span := self._find_exact(text):
                 return self._with_code_ends(self._with_brackets(span, quote.strip()), quote.strip())
-        if in_its_words or _ELLIPSIS in bare or not _is_long_enough(bare):
+        if _ELLIPSIS in bare:
+            return self._find_around(bare)
+        if in_its_words or not _is_long_enough(bare):
             return None
         return self._find_similar(bare)
 
@@ -106,6 +113,21 @@ class QuoteFinder:
             start = view.find(wanted, start + 1)
         start = start if start >= 0 else first
         return self._view.source_span(start, start + len(wanted)) if start >= 0 else None
+
+    def _find_around(self, wanted: str) -> tuple[int, int] | None:
+        """The passage that has all parts of a quote, with what was left out between them."""
+        parts = [part.strip(_EDGE) for part in wanted.split(_ELLIPSIS)]
+        if not all(len(_WORD.findall(part)) >= _WORDS_OF_PART for part in parts):
+            return None
+        view = self._view.text
+        starts = [view.find(parts[0])]
+        for part in parts[1:]:
+            starts.append(view.find(part, starts[-1] + 1) if starts[-1] >= 0 else -1)
+        if min(starts) < 0 or not _is_at_words(view, starts[0], starts[-1] + len(parts[-1])):
+            return None
+        start, end = self._view.source_span(starts[0], starts[-1] + len(parts[-1]))
+        is_passage = end - start <= _MOST_ELIDED_CHARS and "\n\n" not in self.markdown[start:end]
+        return (start, end) if is_passage else None
 
     def _find_similar(self, wanted: str) -> tuple[int, int] | None:
         longest_words = sorted(_WORD.findall(wanted), key=len)[-3:]

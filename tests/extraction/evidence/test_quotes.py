@@ -70,6 +70,37 @@ def test_a_quote_that_is_absent_too_short_or_joined_is_refused(quote):
     assert found(quote) is None
 
 
+PINNED = """APT will never install an older version of a package (one with a lower number) except if its priority
+is higher than 1000.
+
+The default priority of a package is 500, and 990 for that of the target release."""
+
+
+@pytest.mark.parametrize("dots", ["…", "...", "[…]"])
+def test_of_a_quote_with_an_ellipsis_the_whole_passage_is_taken(dots):
+    quote = f"APT will never install an older version {dots} if its priority is higher than 1000."
+    assert found(quote, PINNED) == PINNED.partition("\n\n")[0].rstrip(".")
+
+
+@pytest.mark.parametrize(
+    "quote",
+    [
+        "its priority is higher than 1000 … APT will never install an older version",
+        "APT will never install an older version … for that of the target release",
+        "APT will never install an older version … except if",
+        "APT will never install an older version … except if its score is higher",
+    ],
+    ids=["another order", "two paragraphs", "a part of two words", "a part that is not there"],
+)
+def test_parts_that_are_no_passage_of_a_paragraph_are_refused(quote):
+    assert found(quote, PINNED) is None
+
+
+def test_parts_that_stand_far_from_each_other_are_refused():
+    page = f"The pump keeps a connection open {'and does much else ' * 40}for as long as five seconds."
+    assert found("The pump keeps a connection open … for as long as five seconds", page) is None
+
+
 def test_one_wrong_word_within_a_sentence_gives_the_stored_words():
     page = (
         "We tested it twice. The kettle boils one full litre of cold water in about two minutes. It is loud."
