@@ -9,6 +9,7 @@ from research_crawler.core.brain_errors import CEILING_PHRASE
 from research_crawler.core.models.jobs.columns import ColumnValue
 from research_crawler.core.models.jobs.job import Job, Outcome
 from research_crawler.core.models.reasons import Reason
+from research_crawler.core.text.translatable import translatable
 
 _CAUSE_CHARS: Final = 200
 _NO_NETWORK: Final = frozenset(
@@ -61,6 +62,19 @@ def outcome_of(job: Job) -> Outcome | None:
     if job.report:  # written without a model, because the synthesis never ended
         return "partly"
     return "nothing_worked" if job.state == "failed" else "insufficient"
+
+
+def why_partly(job: Job) -> str:
+    """Why a job is answered in part only, in words that interfaces can say in other languages; "" if it is not."""
+    if outcome_of(job) != "partly":
+        return ""
+    if job.state in ("failed", "cancelled"):
+        return translatable("it ended before its report was checked")
+    if job.inputs.columns:
+        return translatable("not all values were found")
+    if _lacks_a_part(job):
+        return translatable("no clear answer was found to a part of the question")
+    return translatable("little speaks for it that the excerpts answer the question")
 
 
 def _lacks_a_part(job: Job) -> bool:

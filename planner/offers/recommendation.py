@@ -176,13 +176,23 @@ def _alternatives(view: RecommendationView) -> list[AlternativePick]:
     return picks
 
 
+def delivered_price(offer: OfferView) -> float | None:
+    """The price of an offer with the shipping that its page states, in the currency of the search."""
+    product, shipping = offer.product, offer.product.shipping
+    if offer.comparable is None or shipping is None or not product.price_numeric:
+        return offer.comparable
+    if shipping.currency not in ("", product.currency):
+        return offer.comparable
+    return offer.comparable * (1 + float(shipping.amount) / float(product.price_numeric))
+
+
 def _compared(offer: OfferView, best: OfferView, say: Messages) -> str:
     """How an offer compares to the best one: price, condition, mentions and stock."""
     parts = []
-    if offer.comparable is not None and best.comparable:
-        gap = offer.comparable - best.comparable
-        if abs(gap) >= 0.005 * best.comparable:
-            parts.append(say("cheaper" if gap < 0 else "dearer", share=say.share(abs(gap) / best.comparable)))
+    if (price := delivered_price(offer)) is not None and (best_price := delivered_price(best)):
+        gap = price - best_price
+        if abs(gap) >= 0.005 * best_price:
+            parts.append(say("cheaper" if gap < 0 else "dearer", share=say.share(abs(gap) / best_price)))
         else:
             parts.append(say("costs_same"))
     if (

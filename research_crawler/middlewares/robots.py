@@ -59,6 +59,8 @@ class RobotsMiddleware:
         self._product_token = product_token_of(crawler_services.fetching_of(crawler).config)
         self._rules: dict[str, tuple[RobotsRules, float]] = {}
         self._fetching: dict[str, asyncio.Future[RobotsRules]] = {}
+        self._unknown_hosts: set[str] = set()
+        """Origins whose host had no address when their robots.txt was asked for."""
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -71,7 +73,8 @@ class RobotsMiddleware:
         The field `exempt` of the request's state marks an endpoint whose robots.txt is not checked.
 
         Raises:
-            RequestRefused: the reason is `robots`, `robots_unreachable` (until when), or `too_slow` (the Crawl-delay).
+            RequestRefused: the reason is `robots`, `robots_unreachable` (until when), `dns`, or `too_slow` (the
+                Crawl-delay).
         """
         state = state_of(request)
         if state.robots is not None or state.exempt:
@@ -79,7 +82,9 @@ class RobotsMiddleware:
         rules = await self._rules_for(origin_of(request.url), state)
         if rules.state == "unreachable":
             # Known: the rules tell every node, and end sooner than the refusal of a page would.
-            raise RequestRefused(Why(Reason.ROBOTS_UNREACHABLE, _until(rules)), known=True)
+            is_unknown = origin_of(request.url) in self._unknown_hosts
+            why = Why(Reason.DNS) if is_unknown else Why(Reason.ROBOTS_UNREACHABLE, _until(rules))
+            raise RequestRefused(why, known=True)
         if not rules.allowed(request.url, self._product_token):
             raise RequestRefused(Reason.ROBOTS)
         delay_s = rules.crawl_delay_s(self._product_token)
@@ -126,7 +131,9 @@ class RobotsMiddleware:
             rules = (await self._fetch(origin, state)).after(known)
             await frontier.robots_set(origin, rules.to_json(), rules.kept_s)
         if len(self._rules) >= CACHED_ORIGINS:
-            self._rules.pop(next(iter(self._rules)))
+            oldest = next(iter(self._rules))
+            self._rules.pop(oldest)
+            self._unknown_hosts.discard(oldest)
         remaining_s = min(rules.ttl_s, rules.ttl_s - (_now_ms() - rules.fetched_ms) / 1000)
         self._rules[origin] = rules, time.monotonic() + remaining_s
         return rules
@@ -141,6 +148,7 @@ class RobotsMiddleware:
         headers = {"Accept-Encoding": "identity"}  # a compressed text cut in the middle could not be read
         request = Request(f"{origin}/robots.txt", meta=meta, headers=headers, dont_filter=True)
         try:
+            self._unknown_hosts.discard(origin)
             response = await self.crawler.engine.download_async(request)
         except (ControlFlow, *OUT_OF_REACH):
             raise
@@ -157,6 +165,8 @@ class RobotsMiddleware:
             if reason.kind is Reason.UNEXPECTED:
                 raise
             log.info("robots.txt is unreachable", origin=origin, reason=reason.text)
+            if reason.kind is Reason.DNS:
+                self._unknown_hosts.add(origin)
             return parse_robots(None, b"", now_ms=_now_ms())
         return reading.rules or parse_robots(response.status, response.body, now_ms=_now_ms())
 

@@ -60,12 +60,12 @@ class Host:
     """The engine's way to a host whose robots.txt cannot be fetched until it is back."""
 
     def __init__(self) -> None:
-        self.is_back, self.asked = False, 0
+        self.is_back, self.asked, self.fault = False, 0, Reason.CONNECTION
 
     async def download_async(self, request: Request) -> Response:
         self.asked += 1
         if not self.is_back:
-            raise FetchFailed(Why(Reason.CONNECTION), transient=True)
+            raise FetchFailed(Why(self.fault), transient=True)
         return Response(request.url, status=404, request=request)
 
 
@@ -83,6 +83,14 @@ async def unreachable(tmp_path, redis_client):
 
 def visit(**command) -> Request:
     return Request(URL, meta=state_for(URL, command=command).meta)
+
+
+async def test_a_host_that_does_not_exist_is_said_to_be_none(unreachable):
+    middleware, host = unreachable
+    host.fault = Reason.DNS
+    for _ in range(2):
+        with pytest.raises(RequestRefused, match=r"\bdns"):
+            await middleware.process_request(visit())
 
 
 async def test_a_host_that_was_away_is_tried_again_soon_and_its_visits_say_when(unreachable, monkeypatch):

@@ -1,6 +1,7 @@
 """The commands for jobs in the queue: submit, status, result, cancel, list."""
 
 import json
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,6 +13,7 @@ from research_crawler.cli.options.option_values import WholeNumber
 from research_crawler.cli.options.plain import plain_option
 from research_crawler.cli.session import echo, echo_err, run_connected, settings
 from research_crawler.cli.views.printed_reports import (
+    batch_line,
     print_markdown,
     show_result,
     status_document,
@@ -157,21 +159,39 @@ def cancel(job: str) -> None:
 @click.command("list")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @click.option("--limit", default=50, type=WholeNumber(1), help="Most jobs to list. Default: 50.")
-def list_jobs(*, as_json: bool, limit: int) -> None:
-    """List jobs, newest first."""
+@click.option("--all", "with_rows", is_flag=True, help="List each row of a batch too, as JSON does.")
+@click.option(
+    "--state", default="", metavar="STATE", help="Only jobs in this state, such as running or partly."
+)
+@click.argument("words", nargs=-1)
+def list_jobs(*, as_json: bool, limit: int, with_rows: bool, state: str, words: Sequence[str]) -> None:
+    """List jobs, newest first, a batch as one line: all, or those with WORDS in their question."""
 
     async def work(runtime: "Runtime") -> int:
-        from research_crawler.services.jobs.listed_jobs import newest_jobs
+        from research_crawler.services.batches.batch_control import all_batches
+        from research_crawler.services.jobs.listed_jobs import newest_entries, newest_jobs
         from research_crawler.services.jobs.waiting import waits_of_all
 
-        jobs = await newest_jobs(runtime, limit)
+        is_narrowed = bool(words or state)
+        if (as_json or with_rows) and not is_narrowed:
+            entries = [[job] for job in await newest_jobs(runtime, limit)]
+        else:
+            entries = await newest_entries(runtime, limit, words=" ".join(words), state=state)
+        if as_json or with_rows:
+            entries = [[job] for entry in entries for job in entry][:limit]
+        jobs = [entry[0] for entry in entries]
         if as_json:
             echo(json.dumps([status_of_job(job) for job in jobs], indent=2))
             return 0
+        is_folded = any(job.inputs.batch_id for job in jobs) and not with_rows
+        batches = {entry.batch.id: entry for entry in await all_batches(runtime)} if is_folded else {}
         for job, waits in zip(jobs, await waits_of_all(runtime, jobs), strict=True):
-            echo(status_line(job, waits=bool(waits)))
+            batch = batches.get(job.inputs.batch_id)
+            echo(batch_line(batch, job) if batch else status_line(job, waits=bool(waits)))
         if not jobs:
-            echo_err('no jobs yet; start one with: research run "…"')
+            echo_err(
+                "no job is like that" if is_narrowed else 'no jobs yet; start one with: research run "…"'
+            )
         return 0
 
     run_connected(settings(), work)

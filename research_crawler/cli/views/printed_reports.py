@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from research_crawler.cli.exit_codes import FAILED
@@ -13,6 +14,7 @@ from research_crawler.core.text.plain_text import clean
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
+    from research_crawler.core.models.jobs.batches import BatchEntry
     from research_crawler.core.models.jobs.columns import ColumnValue
     from research_crawler.core.models.jobs.status import JobStatus
     from research_crawler.core.models.reports.report import Report
@@ -174,7 +176,22 @@ def status_line(job: Job, *, waits: bool = False) -> str:
     status = WAITS if waits or job.state == "waiting_for_human" else status_of(job.state)
     came = came_of(job)
     shown = came.replace("_", " ") if came else f"{status} {job.progress.fraction:4.0%}"
-    return f"{job.id}  {shown:14}  {job.created_at[:16]}  {goal}{added}"
+    return f"{job.id}  {shown:14}  {_local_time(job.created_at)}  {goal}{added}"
+
+
+def batch_line(entry: "BatchEntry", newest: Job) -> str:
+    """A batch in one line among jobs, with the time of its newest row."""
+    name = _one_line(entry.batch.name or entry.batch.template)[:_MOST_OF_TOPIC]
+    rows = f"{entry.ended_rows} of {count(entry.batch.rows, 'row')}"
+    return f"{entry.batch.id}  {entry.state:14}  {_local_time(newest.created_at)}  batch, {rows}: {name}"
+
+
+def _local_time(at: str) -> str:
+    """A time of a record in the time zone of this machine, which is named."""
+    try:
+        return datetime.fromisoformat(at).astimezone().strftime("%Y-%m-%d %H:%M %Z")
+    except ValueError:
+        return at[:16]
 
 
 def _one_line(text: str) -> str:

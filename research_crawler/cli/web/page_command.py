@@ -40,7 +40,7 @@ HINTS = {
     Why(Reason.BAD_REDIRECT): "it redirects to something that is not an http(s) URL",
     Why(Reason.GUARD, "private_address"):
         "an address in a private network; RESEARCH_ALLOW_PRIVATE_HOSTS allows networks",
-    Why(Reason.DNS): "its host name was not found in DNS",
+    Why(Reason.DNS): "there is no host of that name",
     Why(Reason.NEEDS_RENDER, "no browser"):
         "scripts make its text, and there is no browser; `research doctor` says how to get one",
 }  # fmt: skip

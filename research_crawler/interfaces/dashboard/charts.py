@@ -26,6 +26,7 @@ NARROW_STOPS: Final = 10
 """On a phone: a finger needs 24 pixels for each."""
 SPARK_WIDTH, SPARK_HEIGHT = 160, 36
 PRICE_TICKS, DAY_TICKS, NARROW_DAY_TICKS = 4, 4, 2
+FEW_BARS: Final = 4
 BAR_TONES: Final = 4
 """Tones that parts of a bar can have and still be told from each other."""
 _DAY_MS: Final = 86_400_000
@@ -308,6 +309,8 @@ class Bars:
     values: list[Tick]
     names: list[str]
     """What the parts stand for, in the order of their tones."""
+    is_few: bool
+    """So few bars that a phone shows all of them."""
     width: int = WIDTH
     height: int = HEIGHT
     left: int = LEFT
@@ -329,7 +332,9 @@ def bars_of(days: Sequence[tuple[str, Mapping[str, float]]]) -> Bars | None:
     names = [name for name, _ in sums.most_common()]
     values = _nice_ticks(0.0, most)
     up = _Scale(0.0, values[-1], HEIGHT - BOTTOM, TOP)
-    room = (WIDTH - LEFT - RIGHT) / len(days)
+    is_few = len(days) <= FEW_BARS
+    width = NARROW_WIDTH if is_few else WIDTH
+    room = (width - LEFT - RIGHT) / len(days)
     bars = [
         Bar(
             round(LEFT + room * n + room * 0.15, 1),
@@ -339,7 +344,8 @@ def bars_of(days: Sequence[tuple[str, Mapping[str, float]]]) -> Bars | None:
         )
         for n, (day, parts) in enumerate(days)
     ]
-    return Bars(bars, [Tick(up(value), value) for value in values], names)
+    ticks = [Tick(up(value), value) for value in values]
+    return Bars(bars, ticks, names, is_few, width=width, right=width - RIGHT)
 
 
 def _parts(parts: Mapping[str, float], names: Sequence[str], up: _Scale) -> Iterator[BarPart]:

@@ -14,6 +14,8 @@ from research_crawler.interfaces.dashboard.sessions import Sessions
 
 INTERVALS: Final = ("1h", "6h", "12h", "1d", "7d")
 """Times between the runs of a watch that a form offers."""
+NO_FAULTS: Final[Mapping[str, str]] = {}
+"""A form without a fault in any field."""
 FORM_KEY: Final = "form_key"
 MOST_FIELDS: Final = 500
 MOST_UPLOADS: Final = 20

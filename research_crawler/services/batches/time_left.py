@@ -13,7 +13,7 @@ from research_crawler.services.submission.usual_jobs import usual_job
 PACE_ROWS: Final = 20
 """The rows that ended last, whose pace counts: the rows of an input are often sorted, and later ones unlike
 the first."""
-PAUSE_MS: Final = 30 * 60_000
+BATCH_PAUSE_MS: Final = 30 * 60_000
 """A longer time without an end of a row is a pause, and no pace."""
 
 
@@ -41,7 +41,7 @@ def left_at_pace(entry: BatchEntry, ends_ms: Sequence[int], *, places: int, now_
     started_ms = entry.batch.created_ms
     times = [now_ms, *ends_ms, *([started_ms] if len(ends_ms) < PACE_ROWS else [])]
     gaps = [later - earlier for later, earlier in pairwise(times)]
-    counted = next((n for n, gap in enumerate(gaps) if gap > PAUSE_MS), len(gaps))
+    counted = next((n for n, gap in enumerate(gaps) if gap > BATCH_PAUSE_MS), len(gaps))
     is_from_start = counted == len(ends_ms) + 1
     ended = max(0, counted - 1)
     half = entry.counts.get("running", 0) / 2

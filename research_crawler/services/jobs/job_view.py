@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from planner.job.outcome import why_partly
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.job import FINAL_STATES, Job
 from research_crawler.core.models.jobs.outline import Section
@@ -59,6 +60,8 @@ class JobView:
     findings: list[Finding]
     """The best first, one of each page."""
     spending: Spending
+    why_partly: str
+    """Why it is answered in part only; "" if it is not."""
 
     @property
     def is_over(self) -> bool:
@@ -82,7 +85,8 @@ async def view_of_job(runtime: Runtime, job_id: str, status: JobStatus | None = 
         searches=job.searches,
         pages=cards[:MOST_CARDS],
         more_pages=max(0, len(cards) - MOST_CARDS),
-        findings=best_of(found),
+        findings=best_of(own_findings(job, found)),
+        why_partly=partly_words(job),
         spending=Spending(
             tokens=job.usage.prompt_tokens + job.usage.completion_tokens,
             usd=job.usage.usd,
@@ -128,6 +132,21 @@ def _state_of(visit: VisitRecord, location: CommandLocation | None) -> PageState
     if location.queue == "person":
         return "person"
     return "node" if location.slot == "_" else "queued"
+
+
+def partly_words(job: Job) -> str:
+    """Why a job is answered in part only, for a page to say in its language; "" if it is not."""
+    return why_partly(job)
+
+
+def own_findings(job: Job, found: Sequence[Finding]) -> Sequence[Finding]:
+    """The findings of a job; of a follow-up those that its sub-questions rest on, as the others were found for the
+    question before, and their scores are by that one. Pure.
+    """
+    if not job.inputs.about_job:
+        return found
+    cited = {piece for leaf in job.outline.leaves for piece in leaf.evidence}
+    return [one for one in found if one.id in cited] or found
 
 
 def best_of(findings: Sequence[Finding]) -> list[Finding]:

@@ -144,6 +144,32 @@ async def found_jobs(
     return JobList(entries)
 
 
+async def newest_entries(
+    runtime: Runtime, limit: int, *, words: str = "", state: str = ""
+) -> list[list[Job]]:
+    """The newest jobs as entries of a list, at most so many: a job alone, or the rows of a batch together.
+
+    Args:
+        runtime: a process that is connected to the stores.
+        limit: how many entries, at most.
+        words: which the question must have, in any order.
+        state: as of `found_jobs`.
+    """
+    entries: list[list[Job]] = []
+    batches: dict[str, list[Job]] = {}
+    async for _, job in _sought(runtime, words.casefold().split(), state, limit + 1, ""):
+        if job is None:
+            break
+        batch = job.inputs.batch_id
+        if batch in batches:
+            batches[batch].append(job)
+        elif len(entries) == limit:
+            break
+        else:
+            entries.append(batches.setdefault(batch, [job]) if batch else [job])
+    return entries
+
+
 async def _sought(
     runtime: Runtime, words: Sequence[str], state: str, at_once: int, after: str
 ) -> AsyncIterator[tuple[str, Job | None]]:

@@ -125,6 +125,16 @@ async def test_what_its_rows_use_is_told_while_no_row_moves(visitor, monkeypatch
         assert await anext(lines) == "event: counted"
 
 
+async def test_a_value_that_is_refused_stays_typed_with_where_it_is_from(visitor):
+    batch = await sample_batch(visitor.served)
+    refused = await visitor.send(
+        f"/batches/{batch}/rows/1/price", 422, value="four", note="the shop <told> me"
+    )
+    check_tags(refused.text)
+    assert 'value="four" aria-invalid="true"' in refused.text
+    assert 'value="the shop &lt;told&gt; me"' in refused.text
+
+
 async def test_an_unknown_batch_has_no_events(visitor):
     await visitor.page("/batches/nosuchbatch1/events", 404)
 

@@ -8,6 +8,7 @@ from planner.reports.shopping.offers import recommendation_section, recommended
 from planner.reports.sources.citations import Citations
 from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.offers.phase2 import Phase2
+from research_crawler.core.models.offers.products import PriceReading
 from research_crawler.core.models.reports.drafts import RecommendationDraft
 from research_crawler.text.writing.messages import Messages
 from tests.planner.scripted import a_finding, a_job, a_product
@@ -86,6 +87,13 @@ def test_alternatives_are_other_products_and_say_how_they_compare():
     draft = ranked_recommendation(view, "x")
     assert [view.offers[pick.product].product.name for pick in draft.alternatives] == [THIN.name]
     assert draft.alternatives[0].why.startswith("12% cheaper")
+
+
+def test_alternatives_are_compared_with_the_shipping_that_their_pages_state():
+    shipping = PriceReading(text="$40.00", amount=Decimal(40), currency=THIN.currency)
+    sent = THIN.model_copy(update={"shipping": shipping})
+    view = recommendation_view(buying("gaming laptop", LOQ, sent), FINDINGS, RATES)
+    assert ranked_recommendation(view, "x").alternatives[0].why.startswith("7% cheaper")
 
 
 def test_without_evidence_an_offer_is_chosen_without_reasons():

@@ -4,7 +4,7 @@ import pytest
 
 from research_crawler.core.models.jobs.batches import Batch, BatchEntry
 from research_crawler.core.models.jobs.job import JobInputs
-from research_crawler.services.batches.time_left import PACE_ROWS, PAUSE_MS, left_at_pace
+from research_crawler.services.batches.time_left import BATCH_PAUSE_MS, PACE_ROWS, left_at_pace
 
 MINUTE = 60_000
 
@@ -37,7 +37,7 @@ def test_the_last_rows_count_and_not_the_first():
 
 
 def test_a_pause_is_no_pace():
-    resumed_ms = 10 * PAUSE_MS
+    resumed_ms = 10 * BATCH_PAUSE_MS
     ends = [resumed_ms + MINUTE, resumed_ms, 2 * MINUTE, MINUTE]
     left = left_at_pace(batch(10, 0, 4), ends, places=4, now_ms=resumed_ms + MINUTE)
     assert left == pytest.approx(600)

@@ -1,10 +1,13 @@
 """What a person sees of a running job: what becomes of each page, and the best findings."""
 
+from planner.job.outcome import why_partly
 from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.jobs.job import Job, JobInputs
+from research_crawler.core.models.jobs.outline import Leaf, Outline, Section
 from research_crawler.core.models.jobs.records import VisitRecord
 from research_crawler.core.models.why import Why
 from research_crawler.frontier.command_locations import CommandLocation
-from research_crawler.services.jobs.job_view import BEST_FINDINGS, best_of, cards_of
+from research_crawler.services.jobs.job_view import BEST_FINDINGS, best_of, cards_of, own_findings
 
 
 def visit(n: int, outcome: str = "", **values) -> VisitRecord:
@@ -53,3 +56,39 @@ def test_the_best_findings_are_one_of_each_page():
     best = best_of(found)
     assert len(best) == BEST_FINDINGS
     assert [one.claim.split()[1] for one in best] == ["19"] * BEST_FINDINGS
+
+
+def test_a_follow_up_shows_the_findings_that_its_own_sub_questions_rest_on():
+    old, new = (
+        Finding(
+            id=f"f{n}",
+            command="j:1",
+            claim=f"claim {n}",
+            quote="q",
+            start=0,
+            end=1,
+            score=1 - n / 10,
+            page_sha256="0" * 64,
+            url=f"https://a{n}.example/",
+            title="",
+            fetched_at="",
+        )
+        for n in range(2)
+    )
+    leaf = Leaf(id="l", question="What differs?", evidence=["f1"], state="filled")
+    outline = Outline(sections=[Section(id="s", title="t", leaves=[leaf])])
+    first = Job(id="j", inputs=JobInputs(goal="g"), outline=outline)
+    assert list(own_findings(first, [old, new])) == [old, new]
+    later = first.changed(inputs=JobInputs(goal="g", about_job="a" * 12))
+    assert list(own_findings(later, [old, new])) == [new]
+    assert list(own_findings(later.changed(outline=Outline()), [old, new])) == [old, new]
+
+
+def test_what_is_answered_in_part_says_why():
+    leaves = [Leaf(id=f"l{n}", question="q", state=state) for n, state in enumerate(("filled", "open"))]
+    outline = Outline(sections=[Section(id="s", title="t", leaves=leaves)])
+    job = Job(id="j", inputs=JobInputs(goal="g"), state="completed", outcome="partly", outline=outline)
+    assert why_partly(job) == "no clear answer was found to a part of the question"
+    assert "little speaks for it" in why_partly(job.changed(outline=Outline()))
+    assert why_partly(job.changed(state="failed", report=True)) == "it ended before its report was checked"
+    assert why_partly(job.changed(outcome="answered")) == ""

@@ -13,7 +13,7 @@ from research_crawler.core.errors import UnknownBatch, UsageError
 from research_crawler.core.models.jobs.batches import Batch, BatchRow, RowState
 from research_crawler.core.models.jobs.columns import ColumnValue
 from research_crawler.core.models.reports.cited_parts import Evidence
-from research_crawler.interfaces.dashboard.forms import FormOf
+from research_crawler.interfaces.dashboard.forms import Form, FormOf
 from research_crawler.interfaces.dashboard.page_templates import page, see, shown_error
 from research_crawler.interfaces.http.routes.batch_routes import MEDIA_TYPES, TABLE_HEADERS
 from research_crawler.interfaces.http.state import RuntimeOf, StateOf
@@ -169,12 +169,21 @@ async def correct(
                 runtime, entry, n=n, column=column, text=text, unit=unit, note=note
             )
     except UsageError as error:
-        return await _cell(request, runtime, name, n, column, complaint=shown_error(request, error))
+        return await _cell(
+            request, runtime, name, n, column, complaint=shown_error(request, error), typed=form
+        )
     return see(f"/batches/{entry.batch.id}#row-{n}")
 
 
 async def _cell(
-    request: Request, runtime: Runtime, name: str, n: int, column: str, *, complaint: str = ""
+    request: Request,
+    runtime: Runtime,
+    name: str,
+    n: int,
+    column: str,
+    *,
+    complaint: str = "",
+    typed: Form | None = None,
 ) -> Response:
     entry = await batch_control.find_batch(runtime, name)
     spec = corrections.column_named(entry, column)
@@ -183,13 +192,14 @@ async def _cell(
     return page(
         request,
         "batch_cell.html",
-        code=422 if complaint else 200,
+        code=422 if complaint and "HX-Request" not in request.headers else 200,
         batch=batch_document(entry),
         row=row,
         column=spec,
         value=value,
         stored=await _in_its_page(runtime, value),
         complaint=complaint,
+        typed=typed,
     )
 
 

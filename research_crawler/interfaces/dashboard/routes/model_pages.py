@@ -3,14 +3,13 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from fastapi import APIRouter, Request
 from pydantic import SecretStr
 from starlette.responses import Response
 
 from research_crawler.core.errors import EndpointUnusable, ResearchError
-from research_crawler.interfaces.dashboard.forms import FormOf
+from research_crawler.interfaces.dashboard.forms import NO_FAULTS, FormOf
 from research_crawler.interfaces.dashboard.page_templates import page, shown_error
 from research_crawler.interfaces.dashboard.page_words import page_text
 from research_crawler.interfaces.dashboard.preferences import preferences_of
@@ -20,7 +19,6 @@ from research_crawler.services.submission.model_setup import keep_model, models_
 router = APIRouter(prefix="/model")
 MODELS_OFFERED = 12
 """Models of a server that are shown to choose from."""
-NO_FAULTS: Final[Mapping[str, str]] = {}
 
 
 @router.get("")

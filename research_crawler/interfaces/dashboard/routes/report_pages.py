@@ -24,6 +24,7 @@ from research_crawler.services.exports.quoted_page import page_around, quoted_pa
 from research_crawler.services.exports.reading_view import SHOWN_OTHERWISE, kind_of_source, reading_view
 from research_crawler.services.exports.report_export import export_report, reading_manuscript
 from research_crawler.services.jobs.job_lookup import find_job
+from research_crawler.services.jobs.job_view import partly_words
 from research_crawler.services.shop_names import shop_names
 from research_crawler.services.watch_control import watch_of_page
 
@@ -48,12 +49,14 @@ async def report_page(request: Request, job_id: str, runtime: RuntimeOf) -> Resp
     manuscript = await reading_manuscript(runtime, job_id)
     offer = manuscript.report.phase2.recommended if manuscript.report.phase2 else None
     view = await asyncio.to_thread(reading_view, manuscript)
+    job = await find_job(runtime, job_id)
     return page(
         request,
         "report.html",
         manuscript=manuscript,
         report=manuscript.report,
-        inputs=(await find_job(runtime, job_id)).inputs,
+        inputs=job.inputs,
+        why_partly=partly_words(job),
         view=view,
         shown_otherwise=SHOWN_OTHERWISE,
         evidence={piece.id: piece for piece in manuscript.report.evidence},

@@ -21,7 +21,7 @@ from research_crawler.core.models.watches.watch import (
 )
 from research_crawler.core.web.urls import host_of
 from research_crawler.interfaces.dashboard.charts import Chart, change_of, chart_of, sparkline_of
-from research_crawler.interfaces.dashboard.forms import INTERVALS, Form, FormOf, faults_of
+from research_crawler.interfaces.dashboard.forms import INTERVALS, NO_FAULTS, Form, FormOf, faults_of
 from research_crawler.interfaces.dashboard.page_templates import page, see, shown_error
 from research_crawler.interfaces.http.state import RuntimeOf
 from research_crawler.runtime.runtime import Runtime
@@ -41,7 +41,7 @@ from research_crawler.services.watch_documents import (
 )
 
 router = APIRouter(prefix="/watches")
-OVERDUE_MS = 60_000
+LATE_RUN_MS = 60_000
 """So late a run is overdue: a planner begins one within seconds."""
 MOST_POINTS = 500
 """Points of a line, at most."""
@@ -51,7 +51,6 @@ CHANGED: Final = (
     "name", "every", "cron", "zone", "below", "currency", "drop", "back_in_stock", "any_change", "condition",
 )  # fmt: skip
 """What the form changes of a watch, beside its places."""
-NO_FAULTS: Final[Mapping[str, str]] = {}
 LOOKED_AT_TOGETHER: Final[Mapping[str, Sequence[str]]] = {
     **{
         name: [name]
@@ -136,7 +135,7 @@ def heading_of(watch: Watch, series: Sequence[PriceSeries]) -> str:
 
 async def _unattended(runtime: Runtime, entries: Sequence[WatchEntry]) -> bool:
     """Whether a watch is overdue because no process runs watches."""
-    late_ms = watch_control.now_ms() - OVERDUE_MS
+    late_ms = watch_control.now_ms() - LATE_RUN_MS
     is_late = any(entry.next_due_ms is not None and entry.next_due_ms < late_ms for entry in entries)
     return is_late and bool(await missing_process(runtime))
 

@@ -27,11 +27,13 @@ function relative(seconds) {
   return ago.format(0, "second");
 }
 
+let isPrinted = false; // on paper "a minute ago" says nothing
+
 function show(element) {
   const time = new Date(element.dateTime);
   if (element.dateTime.length <= 10 || Number.isNaN(time.getTime())) return; // a day has no zone
   const seconds = (time - Date.now()) / 1000;
-  const isRecent = Math.abs(seconds) < RECENT_S && !element.hasAttribute("data-exact");
+  const isRecent = Math.abs(seconds) < RECENT_S && !element.hasAttribute("data-exact") && !isPrinted;
   const words = isRecent ? relative(seconds) : exact.format(time);
   if (element.textContent !== words) element.textContent = words;
   element.title = exact.format(time);
@@ -54,6 +56,9 @@ const showAll = (root) => {
 };
 showAll(document);
 setInterval(() => { if (!document.hidden) showAll(document); }, 1_000);
+for (const [event, prints] of [["beforeprint", true], ["afterprint", false]]) {
+  addEventListener(event, () => { isPrinted = prints; showAll(document); });
+}
 new MutationObserver((changes) => {
   for (const { addedNodes } of changes) {
     for (const node of addedNodes) {

@@ -63,6 +63,23 @@ document.addEventListener("click", async (event) => {
   dialog.showModal();
 });
 
+// What is wrong with a value that was typed is told where it was typed.
+dialog?.addEventListener("submit", async (event) => {
+  const form = event.target;
+  if (form.method !== "post") return;
+  event.preventDefault();
+  const sent = await fetch(form.action, {
+    method: "POST", credentials: "same-origin", headers: { "HX-Request": "true" },
+    body: new URLSearchParams(new FormData(form, event.submitter)),
+  }).catch(() => null);
+  if (sent?.ok && !sent.redirected) {
+    const told = new DOMParser().parseFromString(await sent.text(), "text/html").getElementById("part");
+    document.getElementById("opened-part").replaceChildren(told);
+    told.querySelector("[aria-invalid]")?.focus();
+  } else if (sent?.ok) location.reload();
+  else form.submit();
+});
+
 const running = document.querySelector("[data-events]");
 if (running) follow(running.dataset.events, running.dataset.sum);
 else setTimeout(renewOften, EVERY_MS);
