@@ -15,7 +15,7 @@ from benchmarks.figures import Calibration, Figure, counted
 from benchmarks.reporting.recall_baseline import bm25, results, sentences_of
 from benchmarks.reporting.report_web.running import Row, answers, asked, local_web, scripted_model, system
 from benchmarks.reporting.report_web.scoring import Score, scored, untrue_contradictions
-from benchmarks.reporting.report_web.with_model import careless, obedient
+from benchmarks.reporting.report_web.with_model import careless, obedient, writers
 from benchmarks.reporting.report_web.world import LocalQuestion, local_questions
 from research_crawler.core.web.urls import canonical_url
 from research_crawler.demo.demo_questions import score as recall_of
@@ -36,6 +36,7 @@ def measure(_: Calibration) -> Iterator[Figure]:
         with scripted_model() as model:
             if not IS_QUICK:
                 yield from careless(web, questions, model)
+                yield from writers(web, questions, model)
             yield from obedient(web, questions, model)
 
 

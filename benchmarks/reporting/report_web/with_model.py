@@ -6,7 +6,7 @@ from typing import Final
 
 from benchmarks.figures import Figure, counted
 from benchmarks.reporting.report_web.running import Row, Scripted, asked
-from benchmarks.reporting.report_web.scoring import answer_part
+from benchmarks.reporting.report_web.scoring import answer_part, scored
 from benchmarks.reporting.report_web.world import TRAP, LocalQuestion
 from research_crawler.demo.process import RunningWeb
 
@@ -33,6 +33,22 @@ def careless(web: RunningWeb, questions: Sequence[LocalQuestion], model: Scripte
     )  # fmt: skip
     strict, note = _strict(_outcomes(web, chosen, model, kind="approving"))
     yield Figure("the same if the model approves of all its sentences", strict * 100, "%", note=note)
+
+
+def writers(web: RunningWeb, questions: Sequence[LocalQuestion], model: Scripted) -> Iterator[Figure]:
+    """The planted facts in the reports of a scripted writer, who copies quotes, and of the careless one."""
+    chosen = [question for question in questions if question.facts]
+    for kind, name in (("honest", "scripted"), ("careless", "careless")):
+        with model.system(web) as child:
+            run = model.run(child, [asked(question) for question in chosen], kind=kind)
+        scores = [scored(q, run.rows[q.id]["report"], run.rows[q.id]["claims"]) for q in chosen]
+        found, facts = sum(one.found for one in scores), sum(one.facts for one in scores)
+        lost = Counter(cause for one in scores for cause in one.missed.values())
+        causes = ", ".join(f"{count} {cause}" for cause, count in lost.most_common())
+        yield Figure(
+            f"planted facts in the reports of a {name} writer", 100 * found / max(1, facts), "%",
+            note=f"{found} of {facts}; the others: {causes}",
+        )  # fmt: skip
 
 
 def _outcomes(
