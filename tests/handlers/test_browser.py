@@ -5,7 +5,8 @@ import contextlib
 import os
 import signal
 import sys
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Any
 
 import psutil
 import pytest
@@ -13,6 +14,7 @@ import pytest_asyncio
 from scrapy import Request, Spider
 from scrapy.crawler import Crawler
 from scrapy.exceptions import IgnoreRequest
+from scrapy.http import Response
 
 from research_crawler.adapters.browser_program import BrowserProgram
 from research_crawler.core import crawler_services
@@ -22,7 +24,7 @@ from research_crawler.core.web.addresses import AddressGuard
 from research_crawler.frontier.request_state import state_of
 from research_crawler.handlers.composed import ComposedDownloadHandler
 from tests.browser import real_browser
-from tests.handlers.scripted_site import CLOSED_HOST, OTHER_HOST, ScriptedSite, serve
+from tests.handlers.scripted_site import CLOSED_HOST, OPEN_HOST, OTHER_HOST, ScriptedSite, serve
 from tests.request_states import state_for
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -78,6 +80,31 @@ async def render(handler, site, path, **meta):
     return await handler.download_request(request), state_of(request).gate
 
 
+@dataclass
+class Visit:
+    """What became of a page, and what was asked of each host meanwhile."""
+
+    response: Response
+    gate: Any
+    asked: dict[str, list[str]]
+
+
+@pytest.fixture(scope="module")
+def visit(handler, one_site):
+    """Visits a page of the site; a page that several tests look at is rendered once."""
+    visits = {}
+
+    async def visited(path):
+        if path not in visits:
+            one_site.seen.clear()
+            response, gate = await render(handler, one_site, path)
+            asked = {host: one_site.paths(host) for host in (OPEN_HOST, CLOSED_HOST)}
+            visits[path] = Visit(response, gate, asked)
+        return visits[path]
+
+    return visited
+
+
 def processes():
     return {one.pid for one in psutil.Process().children(recursive=True) if "chrom" in _command_line(one)}
 
@@ -85,16 +112,15 @@ def processes():
 @pytest.mark.parametrize(
     "path", ["/shell", "/late", "/sockets", "/private", "/hop", "/popup", "/reload", "/saved"]
 )
-async def test_text_that_scripts_write_is_read(handler, site, path):
-    response, _ = await render(handler, site, path)
+async def test_text_that_scripts_write_is_read(visit, path):
+    response = (await visit(path)).response
     assert response.status == 200
     assert "<p>The depth at the quay is 6.4 metres. The" in response.text
     assert response.headers["Content-Type"] == b"text/html; charset=utf-8"
 
 
-async def test_the_document_is_requested_once(handler, site):
-    await render(handler, site, "/shell")
-    assert site.paths() == ["/shell", "/data"]
+async def test_the_document_is_requested_once(visit):
+    assert (await visit("/shell")).asked[OPEN_HOST] == ["/shell", "/data"]
 
 
 async def test_the_text_of_web_components_is_read(handler, site):
@@ -119,16 +145,15 @@ async def test_a_page_that_goes_to_another_page_ends_as_a_redirect(handler, site
 
 
 @pytest.mark.parametrize("path", ["/private", "/hop", "/popup"])
-async def test_nothing_on_a_page_reaches_a_private_address(handler, site, path):
-    _, gate = await render(handler, site, path)
-    assert site.paths(CLOSED_HOST) == []
+async def test_nothing_on_a_page_reaches_a_private_address(visit, path):
+    visited = await visit(path)
+    assert visited.asked[CLOSED_HOST] == []
     if path != "/popup":
-        assert gate.refused["private_address"] >= 2
+        assert visited.gate.refused["private_address"] >= 2
 
 
-async def test_a_window_that_a_page_opens_makes_no_requests(handler, site):
-    await render(handler, site, "/popup")
-    assert site.paths() == ["/popup"]
+async def test_a_window_that_a_page_opens_makes_no_requests(visit):
+    assert (await visit("/popup")).asked[OPEN_HOST] == ["/popup"]
 
 
 async def test_no_datagram_leaves_the_browser(handler, site):
@@ -137,9 +162,8 @@ async def test_no_datagram_leaves_the_browser(handler, site):
     assert site.datagrams == 0
 
 
-async def test_images_and_media_are_not_fetched(handler, site):
-    await render(handler, site, "/saved")
-    assert site.paths() == ["/saved"]
+async def test_images_and_media_are_not_fetched(visit):
+    assert (await visit("/saved")).asked[OPEN_HOST] == ["/saved"]
 
 
 async def test_the_browser_sends_the_configured_user_agent(handler, site):

@@ -70,10 +70,8 @@ def dashboard_app(state: ServerState, *, token: str, code: SignInCode | None = N
     app.state.server, app.state.sessions = state, Sessions(token, code)
     for kind in (ResearchError, RequestValidationError, HTTPException, Exception):
         app.add_exception_handler(kind, _error_page)
-    for (
-        router
-    ) in PAGE_ROUTERS:  # their routes as they are: FastAPI would build included ones anew at a first request
-        app.router.routes.extend(router.routes)
+    for router in PAGE_ROUTERS:
+        app.router.routes.extend(router.routes)  # FastAPI would build included ones anew at the first request
     app.mount("/static", StaticFiles(directory=str(files(__package__ or "").joinpath("static"))))
     app.add_middleware(Guard, sessions=app.state.sessions)
     return app
