@@ -3,7 +3,6 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from qdrant_client import QdrantClient, models
 
 from research_crawler.adapters.qdrant_index import LocalWords
 from research_crawler.adapters.qdrant_points import SPARSE, point_of
@@ -16,6 +15,8 @@ MEAN = 5.0
 
 
 def in_qdrant(findings, query):
+    from qdrant_client import QdrantClient, models  # not by every process that collects tests, for a second
+
     client = QdrantClient(":memory:")
     dense = models.VectorParams(size=8, distance=models.Distance.COSINE)
     sparse = models.SparseVectorParams(modifier=models.Modifier.IDF)

@@ -5,7 +5,6 @@ import subprocess
 import sys
 
 import pytest
-from qdrant_client import QdrantClient
 
 from research_crawler.adapters.in_memory.memory_archive import MemoryArchive
 from research_crawler.adapters.in_memory.vector_index import MemoryIndex
@@ -24,6 +23,8 @@ class AsOnAServer(QdrantIndex):
     """What is sent to a server, answered by Qdrant's local mode, which has the same vectors, filters and fusion."""
 
     def _connect(self):
+        from qdrant_client import QdrantClient  # not by every process that collects tests, for a second
+
         return QdrantClient(":memory:")
 
 

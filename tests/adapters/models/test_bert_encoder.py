@@ -6,11 +6,11 @@ import shutil
 from pathlib import Path
 
 import pytest
-import torch
 
 from research_crawler.adapters.models.bert_encoder import BertEncoder, has_eight_bits, is_plain_bert
 from research_crawler.adapters.models.embedder import SentenceEmbedder, _model_folder
 
+# torch is imported where it is used: every process that collects tests would import it for a second.
 FOLDER = _model_folder("")
 WORDS = [
     "battery",
@@ -44,8 +44,9 @@ def texts() -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def reference_vectors() -> torch.Tensor:
+def reference_vectors():
     """The vectors of sentence-transformers, whose import alone takes seconds."""
+    import torch
     from sentence_transformers import SentenceTransformer
 
     reference = SentenceTransformer(str(FOLDER), device="cpu", local_files_only=True)
@@ -55,19 +56,26 @@ def reference_vectors() -> torch.Tensor:
 @pytest.mark.long
 @pytest.mark.parametrize("batch_size", [1, 3, 64])
 def test_vectors_equal_those_of_sentence_transformers(reference_vectors, batch_size):
+    import torch
+
     vectors = torch.tensor(BertEncoder(FOLDER, dtype=torch.float32).encode(texts(), batch_size=batch_size))
     assert (vectors * reference_vectors).sum(1).min() > 0.9999
 
 
 @pytest.mark.parametrize("batch_size", [1, 3])
 def test_vectors_begin_with_the_numbers_that_sentence_transformers_gave(batch_size):
+    import torch
+
     ours = BertEncoder(FOLDER, dtype=torch.float32).encode(list(KNOWN), batch_size=batch_size)
     for vector, known in zip(ours, KNOWN.values(), strict=True):
         assert vector[:6] == pytest.approx(known, abs=1e-4)
 
 
-@pytest.mark.skipif(not has_eight_bits(), reason="this torch has no products in eight bits")
 def test_vectors_in_eight_bits_are_near_to_the_others_and_do_not_depend_on_texts_beside_them():
+    import torch
+
+    if not has_eight_bits():
+        pytest.skip("this torch has no products in eight bits")
     given = [text for text in texts() if text]
     exact = torch.tensor(BertEncoder(FOLDER, dtype=torch.float32).encode(given, batch_size=3))
     encoder = BertEncoder(FOLDER, dtype=torch.qint8)

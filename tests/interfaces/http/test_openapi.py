@@ -2,13 +2,13 @@
 
 import re
 
-import aiopenapi3
-from openapi_spec_validator import OpenAPIV31SpecValidator
-
 from tests.interfaces.http.conftest import TOKEN
 
 
 async def test_the_document_is_valid_openapi_says_who_may_call_and_names_its_methods(served):
+    # Imported here, and not by every process that collects tests.
+    from openapi_spec_validator import OpenAPIV31SpecValidator
+
     document = await served.get("/openapi.json")
     assert document["openapi"].startswith("3.1")
     assert list(OpenAPIV31SpecValidator(document).iter_errors()) == []
@@ -21,6 +21,8 @@ async def test_the_document_is_valid_openapi_says_who_may_call_and_names_its_met
 
 
 async def test_a_client_made_from_the_document_starts_a_job_and_reads_its_status(served):
+    import aiopenapi3
+
     base = str(served.client.base_url)
     api = await aiopenapi3.OpenAPI.load_async(f"{base}/openapi.json")
     api.authenticate(token=TOKEN)
