@@ -11,14 +11,14 @@ from typing import Final
 
 from planner.columns.column_subject import ColumnSubject, placed_pages
 from planner.columns.value_places import ValuePlace, places_in_pages
-from planner.columns.value_readers import StatedValue, column_nouns, described_text, stated_values
+from planner.columns.value_readers import StatedValue, described_text, stated_values
 from research_crawler.core.models.jobs.columns import ColumnSpec
 from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.web.pages import OFFER_PRICE, PageKind, StoredPage
 from research_crawler.core.web.urls import host_of
 from research_crawler.extraction.products.price.currencies import territory_of
-from research_crawler.text.languages.words import terms
-from research_crawler.text.questions.asked_nouns import asks_description
+from research_crawler.text.languages.words import stem, terms
+from research_crawler.text.questions.asked_nouns import asked_nouns, asks_description
 from research_crawler.text.questions.question import kind_words
 
 MOST_WEIGHED: Final = 24
@@ -134,8 +134,8 @@ class RowPlaces:
 
 def _of_head(column: ColumnSpec, spot: ValuePlace) -> Iterator[ColumnCandidate]:
     """What stands in brackets behind a name: the type of its value, or one of the answers that a column may have."""
-    nouns = column_nouns(column)
-    is_type = column.type == "text" and bool(nouns) and nouns <= kind_words("type")
+    nouns = [stem(word) for word in asked_nouns(column.asks)]
+    is_type = column.type == "text" and not kind_words("type").isdisjoint(nouns[-1:])
     for answer in [spot.text] if is_type else column.choices:
         if answer.casefold() == spot.text.casefold():
             yield ColumnCandidate(spot, StatedValue(answer, spot.text), is_named=True)

@@ -86,13 +86,13 @@ def places_in_pages(pages: Sequence[StoredPage], name: str) -> list[ValuePlace]:
 
 
 def whole_in(name: str, text: str) -> re.Match[str] | None:
-    """Where a text has a name as a word of its own: `max_size` is not in `max_size_mb`."""
+    """Where a text has a name as a word of its own: `max_size` is not in `max_size_mb` or `max_size.<part>`."""
     return _name_pattern(name).search(text)
 
 
 @lru_cache(maxsize=256)
 def _name_pattern(name: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<![\w.-]){re.escape(' '.join(name.split()))}(?![\w-]|\.\w)", re.I)
+    return re.compile(rf"(?<![\w.-]){re.escape(' '.join(name.split()))}(?![\w-]|\.[\w<{{])", re.I)
 
 
 def entry_spans(markdown: str, name: str) -> Sequence[tuple[int, int]]:

@@ -27,6 +27,12 @@ def test_the_entry_of_each_name_is_its_own_part_of_the_list(form, names):
         assert markdown[start:end].strip() == entry.format(name)
 
 
+def test_the_entry_of_a_part_is_not_that_of_the_whole():
+    markdown = "color.branch\n\nWhether colors are used.\n\ncolor.branch.<slot>\n\nWhich color is used.\n"
+    ((start, end),) = entry_spans(markdown, "color.branch")
+    assert markdown[start:end].strip() == "color.branch\n\nWhether colors are used."
+
+
 def test_a_page_about_one_thing_has_no_entries():
     assert not entry_spans("# Tarn 300\n\nThe Tarn 300 costs €1,899.\n\nIt is light.", "Tarn 300")
 
