@@ -106,9 +106,19 @@ def _cells_of(row: DraftRow, columns: Sequence[str]) -> list[CellPlace]:
     ]
 
 
-def _is_compared(cells: Sequence[DraftCell]) -> bool:
-    """Whether a row says something of two things, or of the only one that the table has."""
-    return sum(bool(cell.evidence) for cell in cells) >= min(2, len(cells))
+def _comparing(table: DraftTable) -> DraftTable | None:
+    """The table without the columns that tell of one row alone, and without the rows that tell of one thing alone where
+    it has several; None if nothing is left to compare."""
+    width = len(table.columns) - 1
+    rows = [row for row in table.rows if len(row.cells) == width]
+    filled = [sum(bool(row.cells[n].evidence) for row in rows) for n in range(width)]
+    kept = [n for n in range(width) if filled[n] > 1]
+    rows = [row.changed(cells=[row.cells[n] for n in kept]) for row in rows]
+    rows = [row for row in rows if sum(bool(cell.evidence) for cell in row.cells) >= min(2, len(kept))]
+    if not kept or len(rows) < 2:
+        return None
+    told = table.changed(columns=[table.columns[0], *(table.columns[n + 1] for n in kept)], rows=rows)
+    return told if told == table else _comparing(told)
 
 
 class Checker:
@@ -292,15 +302,14 @@ class Checker:
         return ((*indexes, index) for index in others)
 
     def _table(self, table: DraftTable | None) -> DraftTable | None:
-        """The table without the cells that are cut, and without the rows that then compare nothing."""
+        """The table without the cells that are cut, and without the rows and columns that then compare nothing."""
         if table is None:
             return None
         rows = [
             row.changed(cells=[self._cell(index) for index in _cells_of(row, table.columns)])
             for row in table.rows
         ]
-        rows = [row for row in rows if row.cells and _is_compared(row.cells)]
-        return table.changed(rows=rows) if len(rows) > 1 else None
+        return _comparing(table.changed(rows=rows))
 
     def _cell(self, place: CellPlace) -> DraftCell:
         """The cell with its verdict, emptied if its quotes lack a number, date or name in it, if they are about neither

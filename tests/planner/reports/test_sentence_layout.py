@@ -175,6 +175,27 @@ async def test_the_log_says_who_decided_about_a_cell():
     ]
 
 
+async def test_a_column_that_tells_of_one_row_alone_is_left_out_of_a_comparison():
+    def row(label, *texts):
+        cells = [DraftCell(text=text, evidence=[2] if text else []) for text in texts]
+        return DraftRow(label=label, cells=cells)
+
+    rows = [
+        row("Old", "two years", "releases", "two years"),
+        row("New", "two years", "releases", "nine years"),
+    ]
+    table = DraftTable(columns=["Thing", "support", "of", "at most"], rows=rows)
+
+    async def judge(pairs):
+        return Readings(by="model-x", found=[PairReading(verdict="supported")] * len(pairs))
+
+    checker = Checker(FOUND, goal="", language="en", read_pairs=judge)
+    drafted = ReportDraft(by="m", sections=[DraftSection(id=TABLE_ID, title="", table=table)])
+    [section] = (await checker.report(drafted)).sections
+    assert section.table.columns == ["Thing", "support", "of"]
+    assert [len(one.cells) for one in section.table.rows] == [2, 2]
+
+
 def test_the_table_of_an_answer_stands_within_it_and_where_to_look_further_below():
     rows = [DraftRow(label=f"Way {n}", cells=[DraftCell(text=SOFT, evidence=[0])]) for n in (1, 2)]
     table = DraftTable(columns=["Way", "What it does"], rows=rows)

@@ -1,6 +1,7 @@
 """Decide without another call what follows from the pages that a model has read: the end, a look-up, or more pages."""
 
 from collections.abc import Sequence
+from itertools import chain, zip_longest
 from typing import Final
 
 from planner.analysis.lexical_judge import ANSWER_MIN_WORD_SHARE, nearest_ids
@@ -10,7 +11,7 @@ from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.evidence.quality import Analysis, Evaluation
 from research_crawler.core.models.jobs.decisions import Answered, Candidate, Decision, PlannerView
 from research_crawler.core.models.jobs.outline import Leaf, Outline
-from research_crawler.core.models.jobs.records import VisitRecord
+from research_crawler.core.models.jobs.records import ScoredResult, VisitRecord
 from research_crawler.text.languages.words import terms
 from research_crawler.text.measures.likeness import word_coverage
 from research_crawler.text.questions.subject import subject_of
@@ -19,7 +20,8 @@ from research_crawler.text.source_types import source_type
 _LOOK_UP_REASON: Final = "A page that was read names what the rest of the answer depends on."
 _SECTION_REASON: Final = "The page that was read has more of it in a section that was not shown."
 MOST_WORDS: Final = 12
-MOST_READ_ON: Final = 2
+MOST_READ_ON: Final = 3
+"""Most results that are read after searches beside a visit, of each search in turn: each asks for another thing."""
 RESULT_MIN_WORD_SHARE: Final = 0.55
 """Least share of a query's words in a title and snippet. Of 24 such searches that careful readers made, 14 had results
 with so many; a page that the reader then chose was among the first two of them in 11."""
@@ -110,27 +112,21 @@ def search_read_on(view: PlannerView, by: str) -> Answered | None:
         return None
     if any(visit.answers_all for visit in read):
         return None  # its reader was not sure, or not of the right thing
-    ranked = sorted(
-        (
-            (_share_of_queries(one, queries, view), one.result.url)
-            for one in view.candidates
-            if _is_open(one, view)
-        ),
-        key=lambda pair: -pair[0],
-    )
-    urls = [
-        url
-        for share, url in ranked[: min(MOST_READ_ON, view.remaining_visits)]
-        if share >= RESULT_MIN_WORD_SHARE
-    ]
+    open_ = [one.result for one in view.candidates if _is_open(one, view)]
+    fitting = (_fitting(query, open_, view.language) for query in queries)
+    in_turn = dict.fromkeys(filter(None, chain.from_iterable(zip_longest(*fitting))))
+    urls = list(in_turn)[: min(MOST_READ_ON, view.remaining_visits)]
     return (
         Answered(by=by, decision=Decision(action="visit", urls=urls, reason=_BESIDE_REASON)) if urls else None
     )
 
 
-def _share_of_queries(candidate: Candidate, queries: list[str], view: PlannerView) -> float:
-    text = f"{candidate.result.title}. {candidate.result.snippet}"
-    return max(word_coverage(terms(query, view.language), text, view.language) for query in queries)
+def _fitting(query: str, results: Sequence[ScoredResult], language: str) -> list[str]:
+    """The addresses of the results that have most of the words of a query, the best first."""
+    wanted = terms(query, language)
+    shares = [(word_coverage(wanted, f"{one.title}. {one.snippet}", language), one.url) for one in results]
+    ranked = sorted(shares, key=lambda pair: -pair[0])
+    return [url for share, url in ranked if share >= RESULT_MIN_WORD_SHARE]
 
 
 def _is_open(candidate: Candidate, view: PlannerView) -> bool:

@@ -47,6 +47,14 @@ async def test_the_page_that_has_the_words_of_the_search_is_read_next(call):
     assert (decision.action, decision.urls, asked) == ("visit", [LIKELY.result.url], 0)
 
 
+async def test_each_search_has_its_best_page_read_before_another_has_its_second(call):
+    tuning = candidate("http://c.test/", title="Tuning Kestrel", snippet="How many clients.", scored=False)
+    second = LIKELY.changed(result=LIKELY.result.changed(url="http://d.test/"))
+    searches = [search(QUERY, 2), search("Kestrel tuning clients", 2)]
+    decision, _ = await decided(seen(searches=searches, candidates=[LIKELY, second, tuning]), call)
+    assert decision.urls[:2] == [LIKELY.result.url, tuning.result.url]
+
+
 @pytest.mark.parametrize(
     "given",
     [
