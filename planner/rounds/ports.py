@@ -12,7 +12,8 @@ from research_crawler.core.ports.models import Brain, Embedder, EvidenceJudge, O
 from research_crawler.core.ports.stores import HostWaits, JobFolder, JobStore
 
 CLAIM_MS = 15_000
-"""A worker's claim on a job, if it is not renewed, ends after this time; another worker then takes the job."""
+"""A worker's claim on a job, if it is not renewed, ends after this time; another worker then takes the job. The scripts
+decide (`frontier/lua/_base.lua`)."""
 
 
 @dataclass(frozen=True)

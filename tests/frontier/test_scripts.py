@@ -5,6 +5,7 @@ from importlib import resources
 from redis.asyncio import Redis
 from redis.exceptions import ResponseError
 
+from planner.rounds.ports import CLAIM_MS
 from research_crawler.frontier.scripts import ScriptPipe, load_script
 
 LUA = resources.files("research_crawler.frontier") / "lua"
@@ -17,6 +18,11 @@ def test_a_script_documents_its_arguments_and_its_return_value():
         assert re.search(r"^-- KEYS: prefix\. ARGV: .*", head, re.M), name
         assert re.search(r"now_ms\b", head), name
         assert "-- Returns: " in head, name
+
+
+def test_planners_and_scripts_agree_how_long_a_claim_on_a_job_lasts():
+    said = re.search(r"^local CLAIM_MS = (\d+)", (LUA / "_base.lua").read_text(), re.M)
+    assert int(said[1]) == CLAIM_MS
 
 
 def test_a_file_is_included_once_and_no_script_lists_keys():

@@ -3,6 +3,7 @@
 import ipaddress
 import secrets
 from collections.abc import Collection
+from typing import Final
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
@@ -17,6 +18,7 @@ OPEN_PATHS = frozenset({"/health", "/docs", "/openapi.json"})
 """What needs no token: it says nothing about anybody's data, and a browser cannot send a token with a link."""
 DASHBOARD = "/ui"
 """Where the dashboard is mounted."""
+_REFUSED: Final = "a valid bearer token is needed"
 _LOCAL = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
@@ -68,9 +70,9 @@ class Access:
         if scope["path"] in OPEN_PATHS:
             return None
         if self._token in scope["query_string"]:  # an address is logged on its way
-            return 401, "a valid bearer token is needed"
+            return 401, _REFUSED
         if not is_of_dashboard(scope["path"]) and not is_known(scope):
-            return 401, "a valid bearer token is needed"
+            return 401, _REFUSED
         length = headers.get("content-length", "0")
         return (413, TOO_LARGE) if length.isdigit() and int(length) > self._max_bytes else None
 
