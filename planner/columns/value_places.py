@@ -13,6 +13,7 @@ from typing import Final
 
 from research_crawler.core.models.web.pages import Passage, StoredPage
 from research_crawler.text.languages.sentences import ITEM, Unit, plain, units
+from research_crawler.text.questions.question import be_words
 
 MAX_READ_CHARS: Final = 200_000
 """Of a longer page, or entry, only the beginning is looked at."""
@@ -82,7 +83,24 @@ def places_in_pages(pages: Sequence[StoredPage], name: str) -> list[ValuePlace]:
         for start, end in entry_spans(page.page.markdown, name)
         for place in _entry_places(page, start, end)
     ]
-    return entries + [place for page in (about if entries else pages) for place in value_places(page)]
+    rest = [(page, value_places(page)) for page in (about if entries else pages)]
+    openings = [_opening_of_page(page, places, name) if page in about else None for page, places in rest]
+    return entries + [
+        replace(place, is_opening=place is opening)
+        for (_, places), opening in zip(rest, openings, strict=True)
+        for place in places
+    ]
+
+
+def _opening_of_page(page: StoredPage, places: Sequence[ValuePlace], name: str) -> ValuePlace | None:
+    """The first sentence of a page about a thing that says what it is: "Tarn 300 is a bicycle"."""
+    be = be_words(page.page.language)
+    for place in places:
+        found = whole_in(name, place.text)
+        is_row = place.markdown.startswith("|")
+        if found and not is_row and len(place.text[: found.start()].split()) <= 1:
+            return place if be.intersection(place.text[found.end() :].lower().split()) else None
+    return None
 
 
 def whole_in(name: str, text: str) -> re.Match[str] | None:

@@ -352,3 +352,19 @@ async def test_what_an_option_does_is_said_below_its_own_term():
     )
     values = await filled_texts("quiet: text, What does the option --quiet do?", "keel-pack", manual)
     assert values["quiet"].value == "Say nothing at all."
+
+
+async def test_a_page_about_one_thing_describes_it_where_it_says_what_it_is():
+    columns = "description: text\nwhat it does: text"
+    text = "Buy it today.\n\nTarn 300 costs €1,899.\n\n"
+    told = page(
+        "Tarn 300", "# Tarn 300\n\nBuy it today.\n\nThe Tarn 300 is a bicycle that folds. It is light.\n"
+    )
+    silent = page("Tarn 300", f"# Tarn 300\n\n{text}The frame is made of steel.\n")
+    other = page("Tarn 310", "# Tarn 310\n\nTarn 310 is a bicycle that does not fold.\n")
+    for pages, sentence in (
+        ((other, told), "The Tarn 300 is a bicycle that folds."),
+        ((other, silent), None),
+    ):
+        values = await filled_texts(columns, "Tarn 300", *pages)
+        assert {value.value for value in values.values()} == {sentence}
