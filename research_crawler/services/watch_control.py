@@ -5,7 +5,7 @@ Modules that only some commands need are imported where they are used: `research
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
@@ -161,9 +161,16 @@ async def view_of(runtime: Runtime, entry: WatchEntry) -> WatchView:
     )
 
 
-async def last_alert(runtime: Runtime, entry: WatchEntry) -> Alert | None:
-    """The newest alert of a watch, if it has given one."""
-    return next(iter(await _alerts(runtime).alerts(entry.watch.id, limit=1)), None)
+async def last_alerts(runtime: Runtime, entries: Sequence[WatchEntry]) -> dict[str, Alert]:
+    """The newest alert of each watch that has given one, by the watch's id."""
+    return await _alerts(runtime).newest([entry.watch.id for entry in entries])
+
+
+async def newest_observations(
+    runtime: Runtime, entries: Sequence[WatchEntry], most: int
+) -> dict[str, list[Observation]]:
+    """The newest observations of each watch, at most so many, by the watch's id."""
+    return await _store(runtime).newest_observations([entry.watch.id for entry in entries], most)
 
 
 def rules_of(view: WatchView) -> list[tuple[int, AlertRule]]:

@@ -1,5 +1,6 @@
 """Watches, runs and prices as documents that every interface shows alike; keys in notification URLs are masked."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from pydantic import ConfigDict, Field
@@ -256,7 +257,13 @@ async def prices_of_watch(
 
     Only the newest `most` observations of the watch are read.
     """
-    seen = await observations_of(runtime, entry, most=most)
+    return series_of_watch(entry, await observations_of(runtime, entry, most=most), rows=rows)
+
+
+def series_of_watch(
+    entry: WatchEntry, seen: Sequence[Observation], *, rows: int | None = None
+) -> list[PriceSeries]:
+    """The same, of observations that were read already."""
     shown = [price_series(one, rows=rows) for one in series_of(seen)]
     return [one.changed(followed=is_followed(entry.watch, one.condition)) for one in shown]
 

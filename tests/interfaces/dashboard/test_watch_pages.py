@@ -87,6 +87,9 @@ async def test_an_alert_names_the_limit_that_held_when_it_was_given(visitor):
     assert "(below €300.00)" in page
     assert re.search(r"<h1[^>]*>Kettle 5</h1>", page)  # a watch of an address is called by what is seen there
     assert "Kettle 5</a></h2>" in await visitor.page("/watches")
+    await visitor.send("/watches/new", what="https://b.example/lamp", every="5m", below="40", name="lamp")
+    cards = await visitor.page("/watches")
+    assert (cards.count("last alert"), cards.count("€280.00")) == (1, 1)
 
 
 async def put_alert(served, watch: str, *, at_ms: int, price: str) -> None:

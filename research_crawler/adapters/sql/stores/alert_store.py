@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, func, select
 
 from research_crawler.adapters.sql.inserting import insert_new
 from research_crawler.adapters.sql.stores.deliveries import SqlDeliveries
@@ -27,6 +27,16 @@ class SqlAlerts(SqlDeliveries):
         query = select(WATCH_ALERTS.c.alert).order_by(WATCH_ALERTS.c.at_ms.desc(), WATCH_ALERTS.c.key)
         query = query.where(WATCH_ALERTS.c.watch == watch) if watch else query
         return [Alert.model_validate_json(row[0]) for row in await self._rows(query.limit(limit))]
+
+    async def newest(self, watches: Sequence[str]) -> dict[str, Alert]:
+        """The newest alert of each of these watches that has given one."""
+        table = WATCH_ALERTS.c
+        last = select(table.watch, func.max(table.at_ms).label("at_ms")).where(table.watch.in_(watches))
+        newest = last.group_by(table.watch).subquery()
+        query = select(table.watch, table.alert).join(
+            newest, (table.watch == newest.c.watch) & (table.at_ms == newest.c.at_ms)
+        )
+        return {watch: Alert.model_validate_json(alert) for watch, alert in await self._rows(query)}
 
     async def delivery_states(self, watch: str = "") -> list[tuple[str, int, str, str]]:
         """(alert, place, state, note) of all deliveries."""

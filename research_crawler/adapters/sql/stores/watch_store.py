@@ -212,6 +212,22 @@ class SqlWatches:
         newest = query.order_by(OBSERVATIONS.c.at_ms.desc(), OBSERVATIONS.c.id.desc()).limit(limit)
         return [observation_of(row._mapping) for row in reversed(await self._rows(newest))]
 
+    async def newest_observations(self, watches: Sequence[str], most: int) -> dict[str, list[Observation]]:
+        """The newest observations of each of these watches, at most so many, the oldest of them first."""
+
+        def read(connection: Connection) -> dict[str, list[Observation]]:
+            newest: Any = select(OBSERVATIONS).where(OBSERVATIONS.c.watch == bindparam("of_watch"))
+            newest = newest.order_by(OBSERVATIONS.c.at_ms.desc(), OBSERVATIONS.c.id.desc()).limit(most)
+            return {
+                watch: [
+                    observation_of(row._mapping)
+                    for row in reversed(connection.execute(newest, {"of_watch": watch}).all())
+                ]
+                for watch in watches
+            }
+
+        return await self._archive.read(read)
+
     async def forget(self, watch: str) -> None:
         """Delete a watch with everything that it has stored."""
 

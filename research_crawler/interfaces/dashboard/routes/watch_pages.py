@@ -35,6 +35,7 @@ from research_crawler.services.watch_documents import (
     WatchDocument,
     dropped_share,
     prices_of_watch,
+    series_of_watch,
     warning_texts,
     watch_details,
     watch_document,
@@ -70,16 +71,17 @@ async def watch_list(
     """A page of watches, each with its last price and a small line."""
     entries = await watch_control.all_watches(runtime)
     shown = entries[after : after + CARDS]
+    seen = await watch_control.newest_observations(runtime, shown, CARD_OBSERVATIONS)
+    alerts = await watch_control.last_alerts(runtime, shown)
     documents = await asyncio.to_thread(lambda: [watch_document(entry) for entry in shown])
-    series = [await prices_of_watch(runtime, entry, most=CARD_OBSERVATIONS) for entry in shown]
-    alerts = [await watch_control.last_alert(runtime, entry) for entry in shown]
+    series = [series_of_watch(entry, seen[entry.watch.id]) for entry in shown]
     shops = await _shops(runtime, chain.from_iterable(series))
     return page(
         request,
         "watches.html",
         watches=[
-            _card(watch, prices, shops, entry.watch, alert)
-            for watch, prices, entry, alert in zip(documents, series, shown, alerts, strict=True)
+            _card(watch, prices, shops, entry.watch, alerts.get(entry.watch.id))
+            for watch, prices, entry in zip(documents, series, shown, strict=True)
         ],
         unattended=await _unattended(runtime, entries),
         after=after,
