@@ -152,8 +152,9 @@ class _Open:
         if before and blocks:
             lead_in = _lead_in(self.markdown, blocks[-1], before)
         if lead_in and blocks:
-            rest = replace(blocks[-1], end=lead_in.start)
-            blocks = [*blocks[:-1], *([rest] if self.markdown[rest.start : rest.end].strip() else [])]
+            left = self.markdown[blocks[-1].start : lead_in.start].rstrip()
+            rest = replace(blocks[-1], end=blocks[-1].start + len(left))
+            blocks = [*blocks[:-1], *([rest] if left else [])]
         self.blocks = [lead_in] if lead_in else []
         if not blocks or all(self._says_nothing(block) for block in blocks):
             return
