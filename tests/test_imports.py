@@ -39,7 +39,7 @@ def loaded_by_command(folder, *arguments: str) -> tuple[set[str], str]:
     return set((folder / "modules").read_text().split()), ended.stdout.strip()
 
 
-MOST_MODULES = {"submit": 800, "status": 680, "list": 750, "batch": 770}
+MOST_MODULES = {"submit": 800, "status": 680, "list": 840, "batch": 770}
 """A tenth more than each loads now."""
 NOT_FOR_CLIENTS = frozenset(
     """

@@ -163,6 +163,8 @@ def reading_documents(pairs: Sequence[Pair], fence: str) -> dict[str, Document]:
     owners = dict[str, int]()
     for n, one in enumerate(pairs, start=1):
         lines = [f"S{n}. {one.statement}"]
+        if one.missing_names:
+            lines.append(f"   in no quote: {', '.join(one.missing_names)}")
         for quote, source in zip_longest(one.quotes, one.sources[: len(one.quotes)], fillvalue=""):
             quoted = f"“{shortened(quote, WHOLE_QUOTE_CHARS)}”{f' | {source}' * bool(source)}"
             if quoted in shown:
@@ -205,7 +207,7 @@ def readings_from(answer: VerifierAnswer, shown: int, *, has_words: bool = False
     for entry in answer.statements:
         index = index_of(entry.id, "S", shown)
         if index is not None:
-            reworded = " ".join(entry.reworded.split()) if entry.verdict == "not_said" else ""
+            reworded = " ".join(entry.reworded.split()) if entry.verdict != "contradicted" else ""
             reason = " ".join(entry.reason.split())
             words = " ".join(entry.words.split()) if has_words and entry.verdict == "supported" else ""
             found[index] = PairReading(verdict=entry.verdict, reason=reason, reworded=reworded, words=words)

@@ -254,7 +254,8 @@ class Checker:
         he has the last word where he copies what says the sentence; he may give the part that is said."""
         by, quotes = self._reader, self._quotes(key[1])
         said = strip_citations(reading.reworded, quotes)
-        if said and not self._vetoed((said, key[1])):
+        lacks_name = any(veto.kind == "name" for veto in self._vetoed(key))
+        if said and (lacks_name or reading.verdict != "supported") and not self._vetoed((said, key[1])):
             return self._checked(key, said, "supported", by=by)
         is_shown = bears_out(reading.words, key[0], quotes, self._language)
         # "before it has expired" may say what "if it has not expired" says: a denial with no other word may not.
@@ -445,6 +446,7 @@ class Checker:
             quotes=self._quotes(indexes),
             sources=[page_told(self._findings[index]) for index in indexes],
             is_doubted=self._is_doubted(key),
+            missing_names=[veto.text for veto in self._vetoed(key) if veto.kind == "name"],
         )
 
     def _is_doubted(self, key: StatementKey) -> bool:

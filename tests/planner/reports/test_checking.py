@@ -165,6 +165,35 @@ async def test_a_reader_may_overrule_a_denial_in_other_words_but_not_a_plain_one
     assert [one.verdict for one in (await checker.report(draft)).answer] == verdicts
 
 
+async def test_a_name_that_no_quote_has_goes_and_what_the_quotes_say_beside_it_stays():
+    quote = "He was the squad's sole male rider in men's BMX cycling at the 2008 Summer Olympics in Beijing."
+    told = Sentence(text="He was the sole male rider in BMX cycling at the Games in Beijing.", evidence=[0])
+    said = "He was the sole male rider in men's BMX cycling at the 2008 Summer Olympics in Beijing."
+    read = []
+    for reworded, shown in ((said, [said]), ("", []), ("He was at the Panathenaic in Beijing.", [])):
+
+        async def judge(pairs, reworded=reworded):
+            read.extend(pairs)
+            return Readings(by="m", found=[PairReading(verdict="supported", words=quote, reworded=reworded)])
+
+        checker = Checker([a_finding("job:1", quote)], goal="", language="en", read_pairs=judge)
+        draft = await checker.report(ReportDraft(by="model", answer=[told]))
+        assert [one.text for one in draft.answer] == shown
+    assert read[0].missing_names == ["games"]
+
+
+async def test_a_sentence_that_a_reader_supports_is_not_replaced_by_his_words(call):
+    reading = PairReading(verdict="supported", words=LIMIT, reworded="They may lag.")
+
+    async def judge(pairs):
+        return Readings(by="model", found=[reading] * len(pairs))
+
+    checker = Checker(FOUND, goal="", language="en", read_pairs=judge)
+    assert [one.text for one in (await checker.report(ReportDraft(by="model", answer=[VAGUE]))).answer] == [
+        VAGUE.text
+    ]
+
+
 SIDES = [
     # quote, sentence, the words that a second reader shows
     (

@@ -29,7 +29,7 @@ async def test_a_model_reads_all_pairs_in_one_call_and_what_it_leaves_out_could_
     chat = ScriptedChat(
         {
             "statements": [
-                entry("S1", "supported", reworded="ignored"),
+                entry("S1", "contradicted", reworded="ignored"),
                 entry("S2", "not_said", "no C", "Only  this."),
                 entry("S9", "supported"),
                 entry("S3", "great"),
@@ -38,7 +38,7 @@ async def test_a_model_reads_all_pairs_in_one_call_and_what_it_leaves_out_could_
     )
     readings = await ModelBrain(chat, None, ModelSettings()).check_entailment(PAIRS, call)
     assert [(one.verdict, one.reworded) for one in readings.found] == [
-        ("supported", ""),
+        ("contradicted", ""),
         ("not_said", "Only this."),
         ("could_not_check", ""),
     ]
