@@ -10,7 +10,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 # Test processes side by side; each has a Redis, a web and nodes of its own, and runs whole files, the longest first
 # (tests/division.py).
-WORKERS ?= 3
+WORKERS ?= 4
 # More arguments for pytest, such as SELECT="-k price" or SELECT=--last-failed.
 SELECT ?=
 PYTEST = $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder $(SELECT)
@@ -41,9 +41,8 @@ test: setup
 test-fast: setup
 	$(PYTEST) -m "not long" $(addprefix tests/,$(FAST))
 
-# A process of the long tests waits more than half of its time. Every property on three times as many examples:
+# Every property on three times as many examples:
 # make test SELECT="--hypothesis-profile long -k hypothesis".
-test-long: WORKERS = 4
 test-long: setup
 	$(PYTEST) -m long --hypothesis-profile long --timeout 900
 

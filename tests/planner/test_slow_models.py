@@ -15,22 +15,22 @@ from research_crawler.frontier import scripts
 from research_crawler.frontier.scripts import Script, load_script
 from tests.planner.test_worker import World, job_named
 
-SLOW_S = 2.0
+SLOW_S = 3.0
 
 
 @pytest.fixture
 def short_claims(monkeypatch):
-    """Claims of 0.6 s that are renewed for 0.3 s, where others last 15 s and 300 s."""
+    """Claims of 1.8 s that are renewed for 0.9 s, where others last 15 s and 300 s."""
 
     def shortened(name):
         source = load_script(name).source.decode()
-        source = source.replace("LEASE_MAX_MS = 300000", "LEASE_MAX_MS = 300").replace(
-            "CLAIM_MS = 15000 ", "CLAIM_MS = 600 "
+        source = source.replace("LEASE_MAX_MS = 300000", "LEASE_MAX_MS = 900").replace(
+            "CLAIM_MS = 15000 ", "CLAIM_MS = 1800 "
         )
         return Script(source.encode(), hashlib.sha1(source.encode(), usedforsecurity=False).hexdigest())
 
     monkeypatch.setattr(scripts, "load_script", shortened)
-    monkeypatch.setattr(worker, "RENEW_S", 0.25)
+    monkeypatch.setattr(worker, "RENEW_S", 0.4)
 
 
 @pytest.fixture
