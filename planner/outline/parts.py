@@ -10,12 +10,7 @@ from typing import Final
 from research_crawler.core.text.markdown_syntax import LISTED
 from research_crawler.text.languages.language import language_of
 from research_crawler.text.languages.words import WORD
-from research_crawler.text.questions.question import (
-    begins_as_clause,
-    contrasts_of,
-    links_of,
-    question_words_in,
-)
+from research_crawler.text.questions.question import begins_as_clause, links_of, question_words_in
 
 MOST_LEAVES: Final = 12
 """Most parts of a question: with more, none of them gets a search of its own."""
@@ -63,9 +58,9 @@ def compared_things(part: str) -> list[str]:
 
 
 def added_clauses(part: str, language: str = "en") -> list[str]:
-    """What a part wants to hold besides, which asks nothing by itself: "undo a commit but keep the changes"."""
-    words = "|".join(map(re.escape, contrasts_of(language)))
-    return re.split(rf"\b(?:{words})\b", part, flags=re.I)[1:] if words else []
+    """What a part says behind links, which asks nothing by itself: "undo a commit but keep the changes"."""
+    links = "|".join(map(re.escape, sorted(links_of(language), key=len, reverse=True)))
+    return re.split(rf"\b(?:{links})\b", part, flags=re.I)[1:] if links else []
 
 
 def _asking(question: str) -> list[str]:

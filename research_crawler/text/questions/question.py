@@ -222,8 +222,3 @@ def or_words(language: str) -> frozenset[str]:
 def links_of(language: str) -> frozenset[str]:
     """The words of a language that join two clauses: "and", "but"."""
     return frozenset(_list(language_of(language), "links"))
-
-
-def contrasts_of(language: str) -> frozenset[str]:
-    """The words of a language behind which stands what must hold all the same: "but"."""
-    return frozenset(_list(language_of(language), "contrasts"))

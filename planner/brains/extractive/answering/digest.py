@@ -9,15 +9,12 @@ from planner.brains.extractive.nearness import Similarity, SimilarityIndex, simi
 from planner.brains.extractive.policy.second_hop import leads_on, linked_from
 from planner.brains.questions import question_of
 from planner.outline.making import leaf_texts, query_names
-from planner.outline.parts import added_clauses, parts_of
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.outline import Leaf, Outline
 from research_crawler.core.models.jobs.questions import Depth
 from research_crawler.core.models.reports.drafts import ReportView
 from research_crawler.core.ports.models import Embedder
 from research_crawler.core.web.urls import host_of
-from research_crawler.text.languages.language import detect
-from research_crawler.text.languages.words import terms
 from research_crawler.text.questions.query_words import options_in, settings_in
 
 DIGEST_WORDS: dict[Depth, int] = {"quick": 130, "standard": 540, "deep": 1_000}
@@ -28,10 +25,6 @@ EXCERPT_MIN_SHARE_OF_BEST: Final = 0.6
 """Least rank of an excerpt, as a share of the best one's, unless something in the evidence leads on. Of 100 questions,
 reports have all 107 facts and 15 two-hop answers that they had without it, in 454 instead of 479 words; with 0.65 two
 facts are lost. Where the evidence leads on, 0.55 loses two of the answers."""
-LACKING_FACTOR: Final = 0.75
-"""What is left of the value of an excerpt without a word of what must hold besides ("but keep the changes"): it may
-tell how to do the opposite. After "and", the best excerpt of one part need not have words of the other: there, of seven
-questions on manuals, one lost a fact in its first 200 words."""
 REPLACED_FACTOR: Final = 0.5
 """What is left of the value of an excerpt whose figure a newer page has replaced: code is often wrong about it."""
 MOST_LINKED: Final = 3
@@ -147,7 +140,6 @@ def _items(
             has none of the words that it adds answers the question before it, and stands behind what has.
     """
     parts, wanted = rows[1:] or rows, frozenset(view.added)
-    clauses = clauses_added(question_of(view.goal, view.task))
     items = []
     for index, finding in enumerate(view.findings):
         values = [_value(row[index]) for row in parts]
@@ -156,23 +148,8 @@ def _items(
         if followed:
             value = (value + _value(followed[index])) / 2
             value *= REPLACED_FACTOR if wanted.isdisjoint(near.words_of(index)) else 1
-        if lacks_any(clauses, near.words_of(index)):
-            value *= LACKING_FACTOR
         items.append(Item(index, finding, part, value))
     return sorted(items, key=lambda item: -item.rank)
-
-
-def clauses_added(question: str) -> list[frozenset[str]]:
-    """The words of each clause that a question adds by "but"; a single word tells too little."""
-    language = detect(question)
-    added = (clause for part in parts_of(question, language) for clause in added_clauses(part, language))
-    wanted = (frozenset(terms(clause, language)) for clause in added)
-    return [words for words in wanted if len(words) > 1]
-
-
-def lacks_any(clauses: Sequence[frozenset[str]], words: frozenset[str]) -> bool:
-    """Whether there is a clause that shares no word with a text."""
-    return any(clause.isdisjoint(words) for clause in clauses)
 
 
 def _lacks_added(view: ReportView, own: Sequence[Similarity], near: SimilarityIndex) -> bool:

@@ -5,7 +5,7 @@ from typing import Final
 
 from babel import Locale
 
-from planner.brains.extractive.answering.digest import Digest, clauses_added, digest_of, lacks_any
+from planner.brains.extractive.answering.digest import Digest, digest_of
 from planner.brains.extractive.answering.layout import excerpt_sentences
 from planner.brains.extractive.answering.sides import Sides, sides_of
 from planner.brains.extractive.nearness import shown
@@ -17,6 +17,7 @@ from planner.goal.intent import priorities
 from planner.goal.product_kind import kind_of
 from planner.goal.report_language import detected_language
 from planner.offers.recommended_products import named_products
+from planner.outline.parts import added_clauses, parts_of
 from planner.reports.writer_view import quoted_from
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.outline import Outline
@@ -154,8 +155,11 @@ def lacks_what_is_added(view: ReportView, found: Digest) -> bool:
     question, first = question_of(view.goal, view.task), found.items[0].finding
     language = detect(question)
     words = frozenset(terms(shown(first.title, first.heading, first.claim), language))
-    is_other = bool(view.added) and words.isdisjoint(view.added)
-    return is_other or lacks_any(clauses_added(question), words)
+    if view.added and words.isdisjoint(view.added):
+        return True
+    added = (clause for part in parts_of(question, language) for clause in added_clauses(part, language))
+    wanted = (frozenset(terms(clause, language)) for clause in added)
+    return any(len(of_clause) > 1 and not of_clause & words for of_clause in wanted)
 
 
 def _compared(question: str, statements: Sequence[EvidenceStatement], language: str) -> list[DraftSection]:

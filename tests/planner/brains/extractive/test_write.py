@@ -154,17 +154,6 @@ async def test_certainty_and_journey_are_in_the_language_of_the_report(embedder)
     assert draft.answer[0].text == "The Skelder lighthouse is 43 metres tall."
 
 
-async def test_what_must_hold_besides_stands_first_where_an_excerpt_tells_of_it(embedder):
-    loses = finding("To undo the last commit in git: git reset --hard HEAD~1", "http://a.test/1")
-    keeps = finding("With git reset --keep the changes stay while the commit goes.", "http://b.test/1")
-    for goal, first in (
-        ("How do I undo the last commit in git?", loses),
-        ("How do I undo the last commit in git but keep the changes?", keeps),
-    ):
-        draft = await write_answer(ReportView(goal=goal, findings=[loses, keeps]), embedder)
-        assert draft.answer[0].evidence == [[loses, keeps].index(first)]
-
-
 async def test_an_answer_that_begins_with_nothing_of_what_the_question_adds_is_of_low_certainty(embedder):
     loses = finding("To undo the last commit in git: git reset --hard HEAD~1", "http://a.test/1")
     keeps = finding("To undo the last commit in git and keep what it changes: git reset --soft HEAD~1")
