@@ -156,15 +156,24 @@ def cancel(job: str) -> None:
     run_connected(settings(), work)
 
 
+LISTED_STATES = (
+    "running", "pending", "planning", "executing", "synthesizing", "waiting_for_human", "completed", "failed",
+    "cancelled", "answered", "partly", "insufficient", "nothing_worked",
+)  # fmt: skip
+"""States, statuses and outcomes of jobs; help is printed without the models that name them."""
+
+
 @click.command("list")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @click.option("--limit", default=50, type=WholeNumber(1), help="Most jobs to list. Default: 50.")
 @click.option("--all", "with_rows", is_flag=True, help="List each row of a batch too, as JSON does.")
 @click.option(
-    "--state", default="", metavar="STATE", help="Only jobs in this state, such as running or partly."
+    "--state",
+    type=click.Choice(LISTED_STATES),
+    help="Only jobs in this state, or with this outcome.",
 )
 @click.argument("words", nargs=-1)
-def list_jobs(*, as_json: bool, limit: int, with_rows: bool, state: str, words: Sequence[str]) -> None:
+def list_jobs(*, as_json: bool, limit: int, with_rows: bool, state: str | None, words: Sequence[str]) -> None:
     """List jobs, newest first, a batch as one line: all, or those with WORDS in their question."""
 
     async def work(runtime: "Runtime") -> int:
@@ -176,7 +185,7 @@ def list_jobs(*, as_json: bool, limit: int, with_rows: bool, state: str, words: 
         if (as_json or with_rows) and not is_narrowed:
             entries = [[job] for job in await newest_jobs(runtime, limit)]
         else:
-            entries = await newest_entries(runtime, limit, words=" ".join(words), state=state)
+            entries = await newest_entries(runtime, limit, words=" ".join(words), state=state or "")
         if as_json or with_rows:
             entries = [[job] for entry in entries for job in entry][:limit]
         jobs = [entry[0] for entry in entries]
