@@ -118,9 +118,12 @@ def _answer(
     lacking = [item for item in job.plan.missing if clean_line(item) and not is_said(item, said)]
     lacking = lacking if answer else []
     missing = say("missing", items=escape_markdown("; ".join(lacking))) if lacking else ""
-    shown = [text, sentences.middle.table_of_answer(say)]
+    table = sentences.middle.table_of_answer(say)
     if any(one.excerpt for one in answer):
-        shown.reverse()
+        shown = [table, text]
+    else:  # who compares looks for the table right below the sentence that answers
+        first, _, rest = text.partition("\n\n")
+        shown = [first, table, rest]
     blocks = ["\n\n".join(filter(None, shown)), " ".join(filter(None, [certainty, missing]))]
     if draft.is_doubtful:  # who reads no further must know it
         blocks.reverse()

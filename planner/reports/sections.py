@@ -35,6 +35,9 @@ from research_crawler.text.writing.markdown import escape_cell, escape_cell_with
 from research_crawler.text.writing.messages import Messages
 
 SENTENCES_OF_A_PARAGRAPH: Final = 8
+MOST_LINES_BELOW_A_LIST: Final = 3
+"""Plain sentences in a row below steps, points or labels that stand as text. More of them, which are facts of their
+own, are hard to find in a paragraph: they are a list."""
 LABELS: Final[dict[SentenceForm, str]] = {
     "see": "you_see",
     "means": "it_means",
@@ -285,7 +288,9 @@ def in_forms(sentences: Sequence[Cited], say: Messages) -> list[str]:
     for form, group in groupby(zip(_forms(sentences), sentences, strict=True), key=itemgetter(0)):
         of_form = [sentence for _, sentence in group]
         label = f"**{say(LABELS[form])}:** " if form in LABELS else ""
-        if form == "line":
+        if form == "line" and blocks and len(of_form) > MOST_LINES_BELOW_A_LIST:
+            blocks += [f"**{say('good_to_know')}:**", *(_item(one, "- ") for one in of_form)]
+        elif form == "line":
             blocks += _lines(of_form)
         elif form == "step":
             leads = [f"{next(numbers)}. " for _ in of_form]
@@ -320,7 +325,7 @@ def _forms(sentences: Sequence[Cited]) -> list[SentenceForm]:
 
 def _listing(sentence: Cited) -> list[str]:
     """The code of a sentence, and what it is composed from."""
-    if not sentence.code:
+    if not sentence.code or f"`{sentence.code}`" in sentence.text:
         return []
     return [
         "\n".join(code_block(sentence.code.splitlines())),

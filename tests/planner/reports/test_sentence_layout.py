@@ -97,6 +97,21 @@ def test_several_reasons_are_a_list_and_a_single_one_is_a_line():
     assert shown(points[0]) == "Reason 1. [1]"
 
 
+def test_more_facts_than_a_paragraph_holds_are_a_list_of_their_own_below_another_list():
+    lines = [Sentence(text=f"Fact {n}.", evidence=[0]) for n in range(4)]
+    assert shown(STEP, STEP, *lines).endswith(
+        "**Good to know:**\n\n" + "\n\n".join(f"- Fact {n}. [1]" for n in range(4))
+    )
+    assert shown(STEP, STEP, *lines[1:]).endswith("\n\nFact 1. [1] Fact 2. [1] Fact 3. [1]")
+    assert shown(*lines).count("\n") == 0
+
+
+def test_a_command_that_its_sentence_shows_is_not_shown_again_below_it():
+    told = Sentence(text=SOFT, evidence=[0], code="git reset --soft")
+    assert "```" not in shown(told)
+    assert "```" in shown(told.changed(evidence=[0, 1], code="git reset --soft HEAD~1"))
+
+
 def test_a_listing_that_a_quote_has_as_it_is_is_not_marked():
     assert "composed" not in shown(Sentence(text="Do this.", evidence=[0], code="git reset --soft"))
 

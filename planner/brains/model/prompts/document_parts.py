@@ -60,8 +60,9 @@ def evidence_line(finding: Finding, most: int = QUOTE_CHARS) -> str:
     claim, quote = " ".join(finding.claim.split()), shortened(finding.quote, most)
     if plain(finding.quote) == finding.claim:
         line = shortened(claim, max(CLAIM_CHARS, most))
-    elif len(claim) > CLAIM_CHARS:
-        line = f"“{quote}”"
+    elif len(claim) > CLAIM_CHARS:  # the heading says what "this option" is, as the claim would
+        heading = finding.heading.rpartition(" > ")[2]
+        line = f"{shortened(heading, TITLE_CHARS)} | “{quote}”" if heading else f"“{quote}”"
     else:
         line = f"{claim} | “{quote}”"
     return (
