@@ -285,10 +285,16 @@ def in_forms(sentences: Sequence[Cited], say: Messages) -> list[str]:
     """The blocks of Markdown, each group of sentences of one form in a row as that form wants."""
     blocks: list[str] = []
     numbers, leads = count(1), ["- "]
-    for form, group in groupby(zip(_forms(sentences), sentences, strict=True), key=itemgetter(0)):
+    forms = _forms(sentences)
+    steps = [n for n, form in enumerate(forms) if form == "step"]
+    at = 0
+    for form, group in groupby(zip(forms, sentences, strict=True), key=itemgetter(0)):
         of_form = [sentence for _, sentence in group]
+        is_within_steps, at = bool(steps) and steps[0] < at < steps[-1], at + len(of_form)
         label = f"**{say(LABELS[form])}:** " if form in LABELS else ""
-        if form == "line" and blocks and len(of_form) > MOST_LINES_BELOW_A_LIST:
+        if form == "line" and is_within_steps:  # a remark on the step above it
+            blocks += [indent(block, " " * len(leads[-1])) for block in _lines(of_form)]
+        elif form == "line" and blocks and len(of_form) > MOST_LINES_BELOW_A_LIST:
             blocks += [f"**{say('good_to_know')}:**", *(_item(one, "- ") for one in of_form)]
         elif form == "line":
             blocks += _lines(of_form)

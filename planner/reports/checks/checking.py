@@ -106,19 +106,19 @@ def _cells_of(row: DraftRow, columns: Sequence[str]) -> list[CellPlace]:
     ]
 
 
-def _comparing(table: DraftTable) -> DraftTable | None:
-    """The table without the columns that tell of one row alone, and without the rows that tell of one thing alone where
-    it has several; None if nothing is left to compare."""
+def _comparing(table: DraftTable, least: int = 2) -> DraftTable | None:
+    """The table without the columns that tell of fewer rows than `least`, and without the rows that tell of one thing
+    alone where it has several; None if nothing is left to compare."""
     width = len(table.columns) - 1
     rows = [row for row in table.rows if len(row.cells) == width]
     filled = [sum(bool(row.cells[n].evidence) for row in rows) for n in range(width)]
-    kept = [n for n in range(width) if filled[n] > 1]
+    kept = [n for n in range(width) if filled[n] >= least]
     rows = [row.changed(cells=[row.cells[n] for n in kept]) for row in rows]
     rows = [row for row in rows if sum(bool(cell.evidence) for cell in row.cells) >= min(2, len(kept))]
     if not kept or len(rows) < 2:
         return None
     told = table.changed(columns=[table.columns[0], *(table.columns[n + 1] for n in kept)], rows=rows)
-    return told if told == table else _comparing(told)
+    return told if told == table else _comparing(told, least)
 
 
 class Checker:
@@ -303,14 +303,16 @@ class Checker:
         return ((*indexes, index) for index in others)
 
     def _table(self, table: DraftTable | None) -> DraftTable | None:
-        """The table without the cells that are cut, and without the rows and columns that then compare nothing."""
+        """The table without the cells that are cut, and without rows and columns that compare nothing. What a reader
+        finds right stays where the other cell of its column is cut: it is told nowhere else."""
+        table = _comparing(table) if table else None
         if table is None:
             return None
         rows = [
             row.changed(cells=[self._cell(index) for index in _cells_of(row, table.columns)])
             for row in table.rows
         ]
-        return _comparing(table.changed(rows=rows))
+        return _comparing(table.changed(rows=rows), least=1)
 
     def _cell(self, place: CellPlace) -> DraftCell:
         """The cell with its verdict, emptied if its quotes lack a number, date or name in it, if they are about neither

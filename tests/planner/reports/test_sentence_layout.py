@@ -91,6 +91,14 @@ def test_another_way_stands_in_the_item_of_its_step():
     assert "1. Go back" in shown(STEP, other)
 
 
+def test_a_remark_between_two_steps_belongs_to_the_first_of_them():
+    remark = Sentence(text="It takes a while.", evidence=[0])
+    html = MarkdownIt().render(shown(remark, STEP, remark, STEP, remark))
+    assert html.count("<ol>") == 1
+    steps = html[html.index("<ol>") : html.index("</ol>")]
+    assert steps.count("It takes a while.") == 1
+
+
 def test_several_reasons_are_a_list_and_a_single_one_is_a_line():
     points = [Sentence(text=f"Reason {n}.", evidence=[0], form="point") for n in (1, 2)]
     assert shown(*points) == "- Reason 1. [1]\n\n- Reason 2. [1]"
@@ -190,16 +198,16 @@ async def test_the_log_says_who_decided_about_a_cell():
     ]
 
 
-async def test_a_column_that_tells_of_one_row_alone_is_left_out_of_a_comparison():
+async def test_a_column_of_one_row_alone_is_no_comparison_but_one_with_a_cell_that_is_cut_stays():
     def row(label, *texts):
         cells = [DraftCell(text=text, evidence=[2] if text else []) for text in texts]
         return DraftRow(label=label, cells=cells)
 
     rows = [
-        row("Old", "two years", "releases", "two years"),
-        row("New", "two years", "releases", "nine years"),
+        row("Old", "two years", "releases", "two years", "supported"),
+        row("New", "two years", "releases", "nine years", ""),
     ]
-    table = DraftTable(columns=["Thing", "support", "of", "at most"], rows=rows)
+    table = DraftTable(columns=["Thing", "support", "of", "at most", "how"], rows=rows)
 
     async def judge(pairs):
         return Readings(by="model-x", found=[PairReading(verdict="supported")] * len(pairs))
@@ -207,8 +215,8 @@ async def test_a_column_that_tells_of_one_row_alone_is_left_out_of_a_comparison(
     checker = Checker(FOUND, goal="", language="en", read_pairs=judge)
     drafted = ReportDraft(by="m", sections=[DraftSection(id=TABLE_ID, title="", table=table)])
     [section] = (await checker.report(drafted)).sections
-    assert section.table.columns == ["Thing", "support", "of"]
-    assert [len(one.cells) for one in section.table.rows] == [2, 2]
+    assert section.table.columns == ["Thing", "support", "of", "at most"]
+    assert [one.cells[2].text for one in section.table.rows] == ["two years", ""]
 
 
 def test_the_table_of_an_answer_stands_within_it_and_where_to_look_further_below():
