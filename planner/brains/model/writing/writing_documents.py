@@ -22,9 +22,9 @@ AUDITED_QUOTE_CHARS = 600
 """Longest quote for the auditor, who sees most of the evidence at once."""
 LISTED_RULES = "\n".join(f"- `{part.key}`: {part.request}." for part in LISTED_PARTS)
 ALONE = (
-    "- `table`, only where things are compared: `columns` begins with the kind of thing, then what a chooser weighs (how\n"
-    "  it works, costs, limits, for whom); a row has a `label` and a cell for each further column; each tells of the\n"
-    "  same aspect; a row that not all can fill is left out.\n"
+    "- `table`, only where things are compared: `columns` begins with the kind of thing, then what a chooser weighs\n"
+    "  (how it works, costs, limits, for whom); a row has a `label` and a cell for each further column; each tells of\n"
+    "  the same aspect; a row that not all can fill is left out.\n"
     "- `worked_out`: a figure that follows from quoted ones, its `calculation` as `2 + 1 = 3`; else empty.\n"
     "- `contradictions`: two sides that cannot both be true of one thing at one time. `missing`: what nothing says.\n"
     "  `follow_ups`: what a reader asks next and no evidence answers. `further`: evidence whose page tells most of\n"
