@@ -412,10 +412,10 @@ class ProductAnswer(Answer):
     availability_quote: Short = ""
 
 
-AnswerType = TypeVar("AnswerType", bound=Answer)
+ParsedAnswer = TypeVar("ParsedAnswer", bound=Answer)
 
 
-def parse_answer(model: type[AnswerType], text: str) -> AnswerType:
+def parse_answer(model: type[ParsedAnswer], text: str) -> ParsedAnswer:
     """Parse a model's text as an answer with clean texts; JSON that is fenced or broken is repaired once.
 
     Raises:
@@ -424,12 +424,12 @@ def parse_answer(model: type[AnswerType], text: str) -> AnswerType:
     return _whole(model, text) or _fitted(model, json.loads(repaired_json(text)))
 
 
-async def parse_answer_by(repair: Repair, model: type[AnswerType], text: str) -> AnswerType:
+async def parse_answer_by(repair: Repair, model: type[ParsedAnswer], text: str) -> ParsedAnswer:
     """The same, where JSON is repaired elsewhere."""
     return _whole(model, text) or _fitted(model, json.loads(await repair(text)))
 
 
-def _whole(model: type[AnswerType], text: str) -> AnswerType | None:
+def _whole(model: type[ParsedAnswer], text: str) -> ParsedAnswer | None:
     if len(text) > MOST_PARSED_CHARS:
         raise BadAnswer("the model's answer is longer than any answer")
     try:
@@ -438,7 +438,7 @@ def _whole(model: type[AnswerType], text: str) -> AnswerType | None:
         return None
 
 
-def _fitted(model: type[AnswerType], data: Any) -> AnswerType:
+def _fitted(model: type[ParsedAnswer], data: Any) -> ParsedAnswer:
     try:
         return cleaned(model.model_validate(shaped(model, data)))
     except ValidationError as error:

@@ -17,7 +17,7 @@ from aiohttp import web
 from benchmarks.models.scripted_model import role_of
 from research_crawler.adapters.models.local_model import LocalModel
 
-KEPT = ("mind_model", "model_concurrency", "sanitize_max_tokens")
+KEPT = ("mind_model", "model_concurrency", "page_max_tokens")
 
 
 class Recorder:

@@ -13,7 +13,7 @@ from typing import Final
 
 from benchmarks.reporting.careless_writer import LEAST_CHARS, MONTHS, MOST_CHARS, number_of
 from research_crawler.core.web.urls import host_of
-from research_crawler.text.languages.sentences import units
+from research_crawler.text.languages.sentences import quotable_pieces
 
 PER_KIND: Final = 120
 """Most sentences of a kind."""
@@ -50,13 +50,13 @@ def _quotes(articles: Path) -> Iterator[tuple[str, str]]:
     """Whole sentences with the hosts of their pages."""
     truth = json.loads((articles / "ground-truth.json").read_text("utf-8"))
     for page in sorted(truth):
-        for unit in units(truth[page]["articleBody"]):
+        for piece in quotable_pieces(truth[page]["articleBody"]):
             if (
-                unit.form == "sentence"
-                and LEAST_CHARS <= len(unit.text) <= MOST_CHARS
-                and unit.text[-1] in '.!”"'
+                piece.form == "sentence"
+                and LEAST_CHARS <= len(piece.text) <= MOST_CHARS
+                and piece.text[-1] in '.!”"'
             ):
-                yield unit.text, host_of(truth[page]["url"])
+                yield piece.text, host_of(truth[page]["url"])
 
 
 Change = Callable[[str, Sequence[str]], str]

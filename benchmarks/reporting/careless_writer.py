@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from research_crawler.core.web.urls import host_of
-from research_crawler.text.languages.sentences import units
+from research_crawler.text.languages.sentences import quotable_pieces
 
 PER_ARTICLE: Final = 12
 LEAST_CHARS, MOST_CHARS = 60, 320
@@ -57,7 +57,7 @@ def _quotes(articles: Path) -> Iterator[Quote]:
     truth = json.loads((articles / "ground-truth.json").read_text("utf-8"))
     for page in sorted(truth):
         body, host = truth[page]["articleBody"], host_of(truth[page]["url"])
-        sentences = [one.text for one in units(body) if one.form == "sentence"]
+        sentences = [one.text for one in quotable_pieces(body) if one.form == "sentence"]
         fit = [text for text in sentences if LEAST_CHARS <= len(text) <= MOST_CHARS and text[-1] in '.!”"']
         for place, text in enumerate(sorted(fit, key=_hash)[:PER_ARTICLE]):
             yield Quote(text, page, host, place)

@@ -29,7 +29,7 @@ from research_crawler.core.models.jobs.job import Job, JobInputs
 from research_crawler.core.models.jobs.outline import Leaf, Outline, Section
 from research_crawler.core.models.reports.report import Report
 from research_crawler.core.ports.models import Call
-from research_crawler.text.languages.sentences import units
+from research_crawler.text.languages.sentences import quotable_pieces
 
 DATA = Path(os.environ.get("RESEARCH_TEST_DATA", Path(__file__).parents[2] / "shared" / "data"))
 ASKED: Final = (100, 150, 200, 300, 400, 500, 800, 1_200, 2_000, 3_000)
@@ -118,9 +118,9 @@ def _findings(most: int) -> list[Finding]:
     truth = json.loads((DATA / "articles" / "ground-truth.json").read_text("utf-8"))
     found: dict[str, Finding] = {}
     for place, page in enumerate(sorted(truth)):
-        for unit in units(truth[page]["articleBody"])[:4]:
-            text = unit.text
-            if unit.form == "sentence" and 60 <= len(text) <= 320 and text[-1] == ".":
+        for piece in quotable_pieces(truth[page]["articleBody"])[:4]:
+            text = piece.text
+            if piece.form == "sentence" and 60 <= len(text) <= 320 and text[-1] == ".":
                 found[text] = Finding(
                     id=f"f{len(found)}", command=f"lengths:{place}", claim=text, quote=text, start=0, end=len(text),
                     page_sha256=f"{place:064x}", url=f"https://h{place}.example/", title=f"Article {place}",

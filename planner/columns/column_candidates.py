@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from planner.columns.column_subject import ColumnSubject, placed_pages
+from planner.columns.column_subject import ColumnSubject, pages_naming_context
 from planner.columns.value_places import ValuePlace, places_in_pages
 from planner.columns.value_readers import StatedValue, described_text, stated_values
 from research_crawler.core.models.jobs.columns import ColumnSpec
@@ -38,7 +38,7 @@ _BARE_CHARS: Final = 40
 _OTHER_PRICE: Final = 0.4
 """So much of its directness keeps an amount that is not the price at which its page sells the thing. 1: 116 and 116,
 with 11 and 9 wrong ones instead of 9 and 8."""
-_TOLD: Final[frozenset[PageKind]] = frozenset({"forum", "article", "news", "review"})
+_HEARSAY_KINDS: Final[frozenset[PageKind]] = frozenset({"forum", "article", "news", "review"})
 """Kinds of pages on which people tell what something costs, or did once, to them, and that sell nothing."""
 _QUOTE_CHARS: Final = 600
 
@@ -47,7 +47,7 @@ _QUOTE_CHARS: Final = 600
 class ColumnCandidate:
     """A value that a place states, and how well the place answers the column's question."""
 
-    spot: ValuePlace
+    place: ValuePlace
     stated: StatedValue
     words: float = 1.0
     """Share of the question's own words."""
@@ -55,8 +55,8 @@ class ColumnCandidate:
     """Whether it says it of the subject itself (1), or of a part or a thing beside it (0)."""
     is_named: bool = False
     """Whether its label has nothing but words of the question."""
-    is_told: bool = False
-    """Whether it is a price of which only a post, or running text of a page that sells nothing, tells."""
+    is_hearsay: bool = False
+    """Whether it is a price that only a post, or running text of a page that sells nothing, tells of."""
     meaning: float = 0.0
 
     @property
@@ -68,87 +68,87 @@ class ColumnCandidate:
     @property
     def rank(self) -> float:
         """What decides which candidates are weighed, before their meaning is known."""
-        return self.words + self.direct + 3 * self.spot.is_about + 3 * self.spot.is_placed
+        return self.words + self.direct + 3 * self.place.is_about + 3 * self.place.is_page_of_context
 
 
-class RowPlaces:
-    """The places of a row's pages where its values may stand. Pure work, for a thread of its own."""
+class RowCandidateFinder:
+    """Finds the candidates for a row's values in its pages. Pure work, for a thread of its own."""
 
     def __init__(self, job: Job, pages: Sequence[StoredPage]) -> None:
         """Find the places, and say which of them are about the row's subject."""
         self._subject = ColumnSubject(job.inputs)
-        placed = placed_pages(job.inputs, pages)
-        others = [page for page in pages if page not in placed]
+        of_context = pages_naming_context(job.inputs, pages)
+        others = [page for page in pages if page not in of_context]
         self._places = [
-            replace(spot, is_about=self._subject.is_about(spot), is_placed=group is placed)
-            for group in (placed, others)
-            for spot in places_in_pages(group, self._subject.name or job.inputs.goal)
+            replace(place, is_about=self._subject.is_about(place), is_page_of_context=group is of_context)
+            for group in (of_context, others)
+            for place in places_in_pages(group, self._subject.name or job.inputs.goal)
         ]
 
     def candidates(self, column: ColumnSpec) -> list[ColumnCandidate]:
         """The best places that state a value of a column's type."""
-        found = [candidate for spot in self._places for candidate in self.stated_in(column, spot)]
+        found = [candidate for place in self._places for candidate in self.stated_in(column, place)]
         return sorted(found, key=lambda candidate: -candidate.rank)[:MOST_WEIGHED]
 
     def nearest(self, column: ColumnSpec, most: int) -> list[ValuePlace]:
         """The places about the subject that have most words of a column's question, those of its entry first."""
         asked = self.asked(column) or _question_words(column)
-        own = [spot for spot in self._places if spot.is_about and spot.is_placed]
-        return sorted(own, key=lambda spot: (not spot.is_entry, -_share(asked, spot.asked_text)))[:most]
+        own = [place for place in self._places if place.is_about and place.is_page_of_context]
+        return sorted(own, key=lambda place: (not place.is_entry, -_share(asked, place.asked_text)))[:most]
 
     def asked(self, column: ColumnSpec) -> frozenset[str]:
         """The words of a column's question that say which value is meant, and not of which kind it is."""
         return _question_words(column) - self._subject.words - kind_words(column.type)
 
-    def stated_in(self, column: ColumnSpec, spot: ValuePlace) -> Iterator[ColumnCandidate]:
+    def stated_in(self, column: ColumnSpec, place: ValuePlace) -> Iterator[ColumnCandidate]:
         """The values of a column's type that a place states, each with what speaks for it."""
-        everything, own, page = _question_words(column), self.asked(column), spot.page
-        if column.type == "text" and asks_description(column.asks):
-            yield from _described(spot, everything)
+        everything, own, page = _question_words(column), self.asked(column), place.page
+        if column.type == "text" and asks_description(column.question_text):
+            yield from _described(place, everything)
             return
-        if spot.is_head:
-            yield from _of_head(column, spot)
+        if place.is_head:
+            yield from _of_head(column, place)
             return
         found = stated_values(
-            column, spot.text, asked=own if column.type in ("text", "yes_no") else everything,
-            language=page.page.language, territory=_territory(page), links=page.page.links, label=spot.label,
+            column, place.text, asked=own if column.type in ("text", "yes_no") else everything,
+            language=page.page.language, territory=_territory(page), links=page.page.links, label=place.label,
             subject=self._subject.name,
         )  # fmt: skip
         if not found:
             return
-        words = _share(own, f"{spot.label} {spot.text}")
-        named = spot.is_pair and _has_only(spot.label, everything)
+        words = _share(own, f"{place.label} {place.text}")
+        named = place.is_pair and _has_only(place.label, everything)
         # "Can only be set in the file or on the server command line" is no yes to "at server start".
         if column.type == "yes_no" and not named and words < 1:
             return
         asks_price = column.type == "money" and not own
-        is_told = asks_price and not named and _is_told(spot)
-        direct = self._subject.directness(spot, everything)
-        if column.type == "yes_no" and spot.label and own:
+        is_hearsay = asks_price and not named and _is_hearsay(place)
+        direct = self._subject.directness(place, everything)
+        if column.type == "yes_no" and place.label and own:
             direct = max(direct, words)  # the value repeats the question: "Availability: in stock"
         for stated in found:
-            if _quotes(spot, stated):
-                how = _directness(spot, stated, direct, is_price=asks_price)
-                yield ColumnCandidate(spot, stated, words, how, named, is_told)
+            if _quotes(place, stated):
+                how = _directness(place, stated, direct, is_price=asks_price)
+                yield ColumnCandidate(place, stated, words, how, named, is_hearsay)
 
 
-def _of_head(column: ColumnSpec, spot: ValuePlace) -> Iterator[ColumnCandidate]:
+def _of_head(column: ColumnSpec, place: ValuePlace) -> Iterator[ColumnCandidate]:
     """What stands in brackets behind a name: the type of its value, or one of the answers that a column may have."""
-    nouns = [stem(word) for word in asked_nouns(column.asks)]
+    nouns = [stem(word) for word in asked_nouns(column.question_text)]
     is_type = column.type == "text" and not kind_words("type").isdisjoint(nouns[-1:])
-    for answer in [spot.text] if is_type else column.choices:
-        if answer.casefold() == spot.text.casefold():
-            yield ColumnCandidate(spot, StatedValue(answer, spot.text), is_named=True)
+    for answer in [place.text] if is_type else column.choices:
+        if answer.casefold() == place.text.casefold():
+            yield ColumnCandidate(place, StatedValue(answer, place.text), is_named=True)
 
 
-def _described(spot: ValuePlace, asked: frozenset[str]) -> Iterator[ColumnCandidate]:
+def _described(place: ValuePlace, asked: frozenset[str]) -> Iterator[ColumnCandidate]:
     """What a thing is or does: the first sentence of its entry, or what stands behind a label for it or behind the term
     that the question names (`--quiet`); else nothing."""
-    named = spot.is_pair and (_has_only(spot.label, asked) or asks_description(spot.label))
-    text = spot.text.removeprefix(f"{spot.label}:") if named else spot.text
-    stated = described_text(text) if named or spot.is_opening else None
-    if stated and _quotes(spot, stated):
-        yield ColumnCandidate(spot, stated, is_named=named)
+    named = place.is_pair and (_has_only(place.label, asked) or asks_description(place.label))
+    text = place.text.removeprefix(f"{place.label}:") if named else place.text
+    stated = described_text(text) if named or place.is_opening else None
+    if stated and _quotes(place, stated):
+        yield ColumnCandidate(place, stated, is_named=named)
 
 
 def _has_only(label: str, asked: frozenset[str]) -> bool:
@@ -157,23 +157,23 @@ def _has_only(label: str, asked: frozenset[str]) -> bool:
     return bool(inside) and inside <= asked
 
 
-def _directness(spot: ValuePlace, stated: StatedValue, direct: float, *, is_price: bool) -> float:
+def _directness(place: ValuePlace, stated: StatedValue, direct: float, *, is_price: bool) -> float:
     """How directly one value of a place answers; `direct` is what its sentence says."""
-    is_bare = bool(stated.shown) and stated.start == 0 and len(spot.text) <= _BARE_CHARS
-    if not spot.label and (spot.is_entry or is_bare):
+    is_bare = bool(stated.shown) and stated.start == 0 and len(place.text) <= _BARE_CHARS
+    if not place.label and (place.is_entry or is_bare):
         direct = 1.0
-    offer = spot.page.page.metadata.get(OFFER_PRICE) if is_price else None
+    offer = place.page.page.metadata.get(OFFER_PRICE) if is_price else None
     if offer is None:
         return direct
     return 1.0 if stated.value == float(offer) else _OTHER_PRICE * direct
 
 
-def _is_told(spot: ValuePlace) -> bool:
+def _is_hearsay(place: ValuePlace) -> bool:
     """Whether a place only tells what somebody paid."""
-    page = spot.page.page
-    if page.kind == "forum" or any(" ".join(spot.text.split()) in post.text for post in page.posts):
+    page = place.page.page
+    if page.kind == "forum" or any(" ".join(place.text.split()) in post.text for post in page.posts):
         return True
-    return page.kind in _TOLD and OFFER_PRICE not in page.metadata
+    return page.kind in _HEARSAY_KINDS and OFFER_PRICE not in page.metadata
 
 
 def _territory(page: StoredPage) -> str:
@@ -183,12 +183,12 @@ def _territory(page: StoredPage) -> str:
 
 def _question_words(column: ColumnSpec) -> frozenset[str]:
     named = "" if column.type == "yes_no" else column.name.replace("_", " ")
-    return frozenset(terms(f"{column.asks} {named}"))
+    return frozenset(terms(f"{column.question_text} {named}"))
 
 
-def _quotes(spot: ValuePlace, stated: StatedValue) -> bool:
+def _quotes(place: ValuePlace, stated: StatedValue) -> bool:
     """Whether the quote contains the value as it is shown; yes and no are read from the whole sentence."""
-    return len(spot.markdown) <= _QUOTE_CHARS and stated.shown in f"{spot.markdown}\n{spot.text}"
+    return len(place.markdown) <= _QUOTE_CHARS and stated.shown in f"{place.markdown}\n{place.text}"
 
 
 def _share(asked: frozenset[str], text: str) -> float:

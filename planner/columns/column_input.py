@@ -88,7 +88,7 @@ def _check(column: ColumnSpec, before: Sequence[ColumnSpec], line: int = 0) -> N
         translatable("give 2 to %(most)s different choices", most=MOST_CHOICES): column.type == "choice"
         and not (is_choice and len(folded) == len(column.choices)),
         translatable("the name has no letter and no digit, and there is no question"): (
-            not any(map(str.isalnum, column.asks))
+            not any(map(str.isalnum, column.question_text))
         ),
     }  # fmt: skip
     for why, is_so in faults.items():

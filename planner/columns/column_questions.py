@@ -28,7 +28,7 @@ def with_columns(job: Job) -> Job:
 
 def _asked_in_full(column: ColumnSpec, name: str) -> str:
     """A column's question on one line: with its choices, then the thing that it is about."""
-    text = f"{column.asks} ({', '.join(column.choices)})" if column.choices else column.asks
+    text = f"{column.question_text} ({', '.join(column.choices)})" if column.choices else column.question_text
     asked = " ".join(text.split())[:_MOST_CHARS]
     named = f"{asked} ({name})" if name and name.casefold() not in asked.casefold() else asked
     return named if len(named) <= MAX_LEAF_QUESTION else asked

@@ -40,28 +40,28 @@ class ColumnSubject:
             return frozenset({stem(self.name.lower())})
         return self._words
 
-    def is_about(self, spot: ValuePlace) -> bool:
+    def is_about(self, place: ValuePlace) -> bool:
         """Whether a place says something of the subject: it stands in its entry, or it or its page names it."""
-        if spot.is_entry:
+        if place.is_entry:
             return True
-        of_page, whole = self._of_page(spot.page), spot.asked_text
-        own = f"{spot.label}: {spot.text}"
+        of_page, whole = self._of_page(place.page), place.asked_text
+        own = f"{place.label}: {place.text}"
         if of_page < 0 or self._siblings.is_neighbour(own) or self._siblings.is_neighbour(whole):
             return False
         return max(of_page, self._share(whole)) >= SUBJECT_MIN_WORD_SHARE
 
-    def directness(self, spot: ValuePlace, asked: frozenset[str]) -> float:
+    def directness(self, place: ValuePlace, asked: frozenset[str]) -> float:
         """Whether a sentence says something of the subject itself (1), or of a part or a thing beside it (0).
 
         Its first words tell: the subject's name, a pronoun or a label that was asked for, or another noun.
         """
         known = self.words | asked
-        if spot.label:
-            inside = terms(spot.label)
+        if place.label:
+            inside = terms(place.label)
             return sum(word in known for word in inside) / len(inside) if inside else 0.5
-        if self._share(spot.text) >= SUBJECT_MIN_WORD_SHARE or leans(spot.text):
+        if self._share(place.text) >= SUBJECT_MIN_WORD_SHARE or leans(place.text):
             return 1.0
-        lead = _words(" ".join(spot.text.split()[:_LEADING_WORDS]))
+        lead = _words(" ".join(place.text.split()[:_LEADING_WORDS]))
         first = next((word for word in lead if word not in function_words() and not word[0].isdigit()), "")
         return float(first in known)
 
@@ -89,7 +89,7 @@ class ColumnSubject:
         return len(self._words & has) / len(self._words) if self._words else 1.0
 
 
-def placed_pages(inputs: JobInputs, pages: Sequence[StoredPage]) -> list[StoredPage]:
+def pages_naming_context(inputs: JobInputs, pages: Sequence[StoredPage]) -> list[StoredPage]:
     """The pages that name what the question says beside the name, any of it: for `Timeout` of Apache those of Apache.
 
     Those of their hosts are among them: few pages of a manual name its program. On the open half of `columns_manuals`

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from planner.columns.column_candidates import ColumnCandidate, RowPlaces
+from planner.columns.column_candidates import ColumnCandidate, RowCandidateFinder
 from planner.columns.picked_values import PickValues, columns_view, confirmed, shown_places
 from planner.columns.value_places import ValuePlace
 from research_crawler.core.models.jobs.column_reading import PickedValues
@@ -29,13 +29,13 @@ and 52 settings that nobody had looked at."""
 _AMBIGUOUS, _DENIED = 0.35, 0.35
 """Less where its text can be read in two ways, or another page says something else. Chosen: such values are too few to
 count."""
-_TOLD: Final = 0.5
+_HEARSAY_PENALTY: Final = 0.5
 """Less for a price of which only a post or a page that sells nothing tells: it is a candidate and no value."""
 _ELSEWHERE: Final = 0.6
 """Less for a value of a page that names nothing of what the row says beside the name: never sure enough."""
 _SURE: Final = 0.5
 """A less certain value is null, and named as a candidate in the reason."""
-_READ: Final = 0.75
+_MODEL_CONFIDENCE: Final = 0.75
 """Confidence of a value that a model named and code found in its passage."""
 _NAMED_CHARS: Final = 80
 _NEAR: Final = 0.9
@@ -62,35 +62,37 @@ async def fill_columns(
     columns = job.inputs.columns
     if not pages:
         return [_null(column, "no_pages", "no page was read", by) for column in columns]
-    places, found = await asyncio.to_thread(_read, job, pages)
-    texts = list(dict.fromkeys(candidate.spot.asked_text for of in found.values() for candidate in of))
-    vectors = await embedder.embed([*(column.asks for column in columns), *texts])
+    finder, found = await asyncio.to_thread(_find_places, job, pages)
+    texts = list(dict.fromkeys(candidate.place.asked_text for of in found.values() for candidate in of))
+    vectors = await embedder.embed([*(column.question_text for column in columns), *texts])
     known = dict(zip(texts, vectors[len(columns) :], strict=True))
     for column, asked in zip(columns, vectors, strict=False):
         found[column.name] = [
-            replace(candidate, meaning=cosine(asked, known[candidate.spot.asked_text]))
+            replace(candidate, meaning=cosine(asked, known[candidate.place.asked_text]))
             for candidate in found[column.name]
         ]
     values = {column.name: _value(column, found[column.name], by) for column in columns}
     wanted = [column for column in columns if values[column.name].value is None]
-    shown = await asyncio.to_thread(shown_places, wanted, places, found) if pick and wanted else []
+    shown = await asyncio.to_thread(shown_places, wanted, finder, found) if pick and wanted else []
     if pick and shown:
         picked = await pick(columns_view(job, wanted, shown))
-        values |= await asyncio.to_thread(_read_values, wanted, values, picked, shown, places)
+        values |= await asyncio.to_thread(_values_of_model, wanted, values, picked, shown, finder)
     return [values[column.name] for column in columns]
 
 
-def _read(job: Job, pages: Sequence[StoredPage]) -> tuple[RowPlaces, dict[str, list[ColumnCandidate]]]:
-    places = RowPlaces(job, pages)
-    return places, {column.name: places.candidates(column) for column in job.inputs.columns}
+def _find_places(
+    job: Job, pages: Sequence[StoredPage]
+) -> tuple[RowCandidateFinder, dict[str, list[ColumnCandidate]]]:
+    finder = RowCandidateFinder(job, pages)
+    return finder, {column.name: finder.candidates(column) for column in job.inputs.columns}
 
 
-def _read_values(
+def _values_of_model(
     wanted: Sequence[ColumnSpec],
     values: dict[str, ColumnValue],
     picked: PickedValues,
     shown: Sequence[ValuePlace],
-    places: RowPlaces,
+    finder: RowCandidateFinder,
 ) -> dict[str, ColumnValue]:
     """The values that a model named; one that its passage does not state stays null, with what was named as the note.
 
@@ -101,13 +103,13 @@ def _read_values(
     for named in picked.found:
         if (column := columns.get(named.column)) is None:
             continue
-        spot = shown[named.passage]
-        if candidate := confirmed(column, named, spot, places):
-            read[named.column] = _chosen_value(column, candidate, None, _READ, picked.by)
+        place = shown[named.passage]
+        if candidate := confirmed(column, named, place, finder):
+            read[named.column] = _chosen_value(column, candidate, None, _MODEL_CONFIDENCE, picked.by)
         else:
             fault = f"{picked.by} named {named.value[:_NAMED_CHARS]}, which its passage does not state"
             note = "; ".join(
-                part for part in (values[named.column].note, f"{fault}: {spot.page.final_url}") if part
+                part for part in (values[named.column].note, f"{fault}: {place.page.final_url}") if part
             )
             read[named.column] = values[named.column].changed(reason="no_quote", note=note)
     return read
@@ -119,12 +121,12 @@ def _null(column: ColumnSpec, reason: ValueReason, note: str, by: str) -> Column
 
 
 def _value(column: ColumnSpec, found: Sequence[ColumnCandidate], by: str) -> ColumnValue:
-    about = [candidate for candidate in found if candidate.spot.is_about]
+    about = [candidate for candidate in found if candidate.place.is_about]
     ranked = sorted(
         (one for one in about if one.score >= _LEAST),
         key=lambda one: (
-            not one.spot.is_placed,
-            one.is_told,
+            not one.place.is_page_of_context,
+            one.is_hearsay,
             bool(column.unit) and not one.stated.is_wanted_unit,
             -one.score,
         ),
@@ -140,7 +142,7 @@ def _value(column: ColumnSpec, found: Sequence[ColumnCandidate], by: str) -> Col
         return _null(column, "unsure", f"numbers are found, but none in {column.unit}", by)
     sure = _LEAST_SURE + _MORE_SURE * min(1.0, (best.score - _LEAST) / _SPAN)
     sure -= _AMBIGUOUS * (not best.stated.is_sure)
-    sure -= _TOLD * best.is_told + _ELSEWHERE * (not best.spot.is_placed)
+    sure -= _HEARSAY_PENALTY * best.is_hearsay + _ELSEWHERE * (not best.place.is_page_of_context)
     return _chosen_value(column, best, _contradicting(column, best, ranked), sure, by)
 
 
@@ -152,11 +154,12 @@ def _contradicting(
         (
             one
             for one in ranked
-            if one.spot.page.sha != best.spot.page.sha
+            if one.place.page.sha != best.place.page.sha
             and _says_otherwise(one, best)
             and one.score >= _NEAR * best.score
-            and (one.is_told, not one.spot.is_placed) <= (best.is_told, not best.spot.is_placed)
-            and (column.type != "text" or one.spot.is_entry)
+            and (one.is_hearsay, not one.place.is_page_of_context)
+            <= (best.is_hearsay, not best.place.is_page_of_context)
+            and (column.type != "text" or one.place.is_entry)
         ),
         None,
     )
@@ -171,10 +174,10 @@ def _says_otherwise(candidate: ColumnCandidate, best: ColumnCandidate) -> bool:
 def _chosen_value(
     column: ColumnSpec, best: ColumnCandidate, rival: ColumnCandidate | None, sure: float, by: str
 ) -> ColumnValue:
-    page, stated = best.spot.page, best.stated
+    page, stated = best.place.page, best.stated
     confidence = sure - _DENIED * (rival is not None)
     reason: ValueReason = "contradicted" if rival else ""
-    note = f"another page says {_shown(rival)}: {rival.spot.page.final_url}" if rival else ""
+    note = f"another page says {_shown(rival)}: {rival.place.page.final_url}" if rival else ""
     if confidence < _SURE:
         candidate = f"only a candidate is found, {_shown(best)}: {page.final_url}"
         return _null(column, reason or "unsure", "; ".join(filter(None, (candidate, note))), by)
@@ -184,9 +187,9 @@ def _chosen_value(
         value=stated.value,
         unit=stated.unit,
         shown=stated.shown,
-        quote=best.spot.markdown,
-        start=best.spot.start,
-        end=best.spot.end,
+        quote=best.place.markdown,
+        start=best.place.start,
+        end=best.place.end,
         url=page.final_url,
         title=page.page.title,
         page_sha256=page.sha,

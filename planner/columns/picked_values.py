@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from itertools import chain, zip_longest
 from typing import Final
 
-from planner.columns.column_candidates import ColumnCandidate, RowPlaces
+from planner.columns.column_candidates import ColumnCandidate, RowCandidateFinder
 from planner.columns.value_places import ValuePlace, whole_in
 from planner.columns.value_readers import copied_text
 from research_crawler.core.models.jobs.column_reading import (
@@ -30,14 +30,14 @@ of a setting was not among those of two in three entries of a manual."""
 
 
 def shown_places(
-    wanted: Sequence[ColumnSpec], places: RowPlaces, found: Mapping[str, Sequence[ColumnCandidate]]
+    wanted: Sequence[ColumnSpec], finder: RowCandidateFinder, found: Mapping[str, Sequence[ColumnCandidate]]
 ) -> list[ValuePlace]:
     """The places that a model is shown for columns without a value, the best of each column first."""
     ranked = []
     for column in wanted:
         able = [one for one in found[column.name] if may_stand(one)]
         best = sorted(able, key=lambda one: -one.score)[:_CANDIDATES]
-        ranked.append([*(one.spot for one in best), *places.nearest(column, _NEAREST)])
+        ranked.append([*(one.place for one in best), *finder.nearest(column, _NEAREST)])
     turns = (one for one in chain.from_iterable(zip_longest(*ranked)) if one is not None)
     unique = {(one.page.sha, one.start, one.label, one.text): one for one in turns}
     return list(unique.values())[:_MOST_SHOWN]
@@ -45,7 +45,7 @@ def shown_places(
 
 def may_stand(candidate: ColumnCandidate) -> bool:
     """Whether a candidate may be a value at all: of the subject, and more than told of."""
-    return candidate.spot.is_about and candidate.spot.is_placed and not candidate.is_told
+    return candidate.place.is_about and candidate.place.is_page_of_context and not candidate.is_hearsay
 
 
 def columns_view(job: Job, wanted: Sequence[ColumnSpec], shown: Sequence[ValuePlace]) -> ColumnsView:
@@ -57,26 +57,26 @@ def columns_view(job: Job, wanted: Sequence[ColumnSpec], shown: Sequence[ValuePl
         wanted=[column.name for column in wanted],
         passages=[
             ColumnPassage(
-                text=spot.text,
-                about=" > ".join(part for part in (spot.context, spot.label) if part),
-                title=spot.page.page.title,
-                url=spot.page.final_url,
+                text=place.text,
+                about=" > ".join(part for part in (place.context, place.label) if part),
+                title=place.page.page.title,
+                url=place.page.final_url,
             )
-            for spot in shown
+            for place in shown
         ],
     )
 
 
 def confirmed(
-    column: ColumnSpec, picked: PickedValue, spot: ValuePlace, places: RowPlaces
+    column: ColumnSpec, picked: PickedValue, place: ValuePlace, finder: RowCandidateFinder
 ) -> ColumnCandidate | None:
     """The value of a passage that a brain named; None if the passage does not state it."""
-    if _folded(picked.quote) not in _folded(f"{spot.asked_text}\n{spot.markdown}"):
+    if _folded(picked.quote) not in _folded(f"{place.asked_text}\n{place.markdown}"):
         return None
     if column.type == "text":
-        stated = copied_text(column, spot.text, picked.value, places.asked(column), spot.page.page.language)
-        return ColumnCandidate(spot, stated) if stated and spot.is_placed else None
-    for candidate in places.stated_in(column, spot):
+        stated = copied_text(column, place.text, picked.value, finder.asked(column), place.page.page.language)
+        return ColumnCandidate(place, stated) if stated and place.is_page_of_context else None
+    for candidate in finder.stated_in(column, place):
         fits = may_stand(candidate) and (candidate.stated.is_wanted_unit or not column.unit)
         if fits and _is_named(picked.value, candidate):
             return candidate

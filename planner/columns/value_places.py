@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Final
 
 from research_crawler.core.models.web.pages import Passage, StoredPage
-from research_crawler.text.languages.sentences import ITEM, Unit, plain, units
+from research_crawler.text.languages.sentences import ITEM, QuotablePiece, plain, quotable_pieces
 from research_crawler.text.questions.question import be_words
 
 MAX_READ_CHARS: Final = 200_000
@@ -55,7 +55,7 @@ class ValuePlace:
     """Whether it is the first sentence below that head, which tells what the thing is or does."""
     is_about: bool = True
     """Whether it says something of the row's subject."""
-    is_placed: bool = True
+    is_page_of_context: bool = True
     """Whether its page names what the row says beside the name: another program has a `Timeout` too."""
 
     @property
@@ -166,37 +166,39 @@ def value_places(
     markdown = page.page.markdown
     end = min(end, start + MAX_READ_CHARS)
     found, header, block = list[ValuePlace](), list[str](), -1
-    for unit in units(markdown, [Passage(start=start, end=end, text="", tokens=0, heading=heading)]):
-        if unit.form == "row":
-            cells, is_first = _cells(markdown[unit.start : unit.end]), unit.block != block
+    for piece in quotable_pieces(
+        markdown, [Passage(start=start, end=end, text="", tokens=0, heading=heading)]
+    ):
+        if piece.form == "row":
+            cells, is_first = _cells(markdown[piece.start : piece.end]), piece.block != block
             if is_first:  # two cells are a label and its value
-                is_header = len(cells) > 2 and _RULE_BELOW.match(markdown, unit.end)
+                is_header = len(cells) > 2 and _RULE_BELOW.match(markdown, piece.end)
                 header = cells if is_header else []
-            found += _of_row(page, unit, cells, [] if is_first else header)
+            found += _of_row(page, piece, cells, [] if is_first else header)
         else:
-            label = _label(unit.text)
-            place = ValuePlace(page, unit.start, unit.end, unit.text, unit.heading, label, bool(label))
+            label = _label(piece.text)
+            place = ValuePlace(page, piece.start, piece.end, piece.text, piece.heading, label, bool(label))
             found.append(place)
-        block = unit.block
-    return sorted([*found, *_labelled(markdown, found)], key=lambda spot: (spot.start, spot.end))
+        block = piece.block
+    return sorted([*found, *_labelled(markdown, found)], key=lambda place: (place.start, place.end))
 
 
-def _labelled(markdown: str, spots: Sequence[ValuePlace]) -> Iterator[ValuePlace]:
+def _labelled(markdown: str, places: Sequence[ValuePlace]) -> Iterator[ValuePlace]:
     """Values below a line that names them, as lists of terms have it: "Designer", and below it "Jane Doe"."""
-    for above, spot in pairwise(spots):
-        between, label = markdown[above.end : spot.start], above.text.rstrip(" :")
+    for above, place in pairwise(places):
+        between, label = markdown[above.end : place.start], above.text.rstrip(" :")
         is_below = "\n" in between and not between.strip("\n -*•")
         is_name = 2 <= len(label) <= _LABEL_CHARS and len(label.split()) <= _LABEL_WORDS
-        is_row = above.markdown.startswith("|") or spot.markdown.startswith("|")
+        is_row = above.markdown.startswith("|") or place.markdown.startswith("|")
         if is_below and is_name and not (above.label or is_row or label[-1] in ".!?;,"):
-            yield replace(spot, start=above.start, context=above.context, label=label, is_pair=True)
+            yield replace(place, start=above.start, context=above.context, label=label, is_pair=True)
 
 
 def _of_row(
-    page: StoredPage, unit: Unit, cells: Sequence[str], header: Sequence[str]
+    page: StoredPage, piece: QuotablePiece, cells: Sequence[str], header: Sequence[str]
 ) -> Iterator[ValuePlace]:
     """The cells of a row, each with the heads of its row and column; a pair is a label and its value."""
-    place = ValuePlace(page, unit.start, unit.end, unit.text, unit.heading)
+    place = ValuePlace(page, piece.start, piece.end, piece.text, piece.heading)
     if len(cells) < 2:
         yield place
     for n, cell in enumerate(cells[1:], 1):

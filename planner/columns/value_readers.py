@@ -108,7 +108,7 @@ def stated_values(
 
 def column_nouns(column: ColumnSpec) -> frozenset[str]:
     """Stems of the nouns whose value a column asks for: by its question, and by its name."""
-    asked = (*asked_nouns(column.asks), *asked_nouns(column.name.replace("_", " ")))
+    asked = (*asked_nouns(column.question_text), *asked_nouns(column.name.replace("_", " ")))
     return frozenset(form for word in asked for form in terms(word))
 
 
@@ -126,7 +126,7 @@ def copied_text(
     """A text value that a reader has copied; None if the text has not these words, or they are a sentence where the
     column asks for no description."""
     found = whole_in(value, text)
-    most = _MOST_DESCRIBING if asks_description(column.asks) else _MOST_LABELLED_WORDS
+    most = _MOST_DESCRIBING if asks_description(column.question_text) else _MOST_LABELLED_WORDS
     if not found or len(value.split()) > most or not _answers(value, asked, language):
         return None
     return StatedValue(found[0], found[0], start=found.start())

@@ -64,7 +64,7 @@ def _found(question: str, findings: tuple[Finding, ...]) -> tuple[Difference, ..
     """Kept, because a job that ends is judged by the findings that its report is written from."""
     asked = parse_question(question, detect(question))
     # "How do I": no statement is read for values that nobody compares.
-    if asked.asks not in ("date", "number") or len({finding.url for finding in findings}) < 2:
+    if asked.answer_type not in ("date", "number") or len({finding.url for finding in findings}) < 2:
         return ()
     stated = _values(asked, value_statements(question, findings), _shares(asked, findings))
     apart = [
@@ -136,7 +136,7 @@ def _values(
         dates = own.dates if len(own.dates) == 1 else []
         found += [
             (statement, one)
-            for one in (dates if asked.asks == "date" else _amounts(asked, own.quantities))[:1]
+            for one in (dates if asked.answer_type == "date" else _amounts(asked, own.quantities))[:1]
         ]
     return found
 

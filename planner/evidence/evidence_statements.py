@@ -9,7 +9,7 @@ from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.ports.models import Embedder
 from research_crawler.core.web.urls import host_of
 from research_crawler.text.languages.language import detect
-from research_crawler.text.languages.sentences import units
+from research_crawler.text.languages.sentences import quotable_pieces
 from research_crawler.text.languages.statements import statements
 from research_crawler.text.languages.words import terms
 from research_crawler.text.measures.embedded_text import embedded
@@ -89,8 +89,8 @@ def value_statements(question: str, findings: Sequence[Finding]) -> list[Evidenc
         language = detect(finding.quote, default) if len(finding.quote) >= LEAST_TELLING else default
         above = set(terms(f"{finding.title}. {finding.heading}", language))  # its words name what "it" is
         around = coverage(asked, above.union(terms(finding.quote, language)))
-        for unit in units(finding.quote) if around >= LEAST_OF_QUESTION else ():
-            sentence = parsed_sentence(unit.text, language)
+        for piece in quotable_pieces(finding.quote) if around >= LEAST_OF_QUESTION else ():
+            sentence = parsed_sentence(piece.text, language)
             near = (coverage(asked, sentence.words | above) + around) / 2
             read.append(EvidenceStatement(index, finding, sentence, near))
     read.sort(key=lambda statement: -statement.nearness)

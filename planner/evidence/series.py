@@ -48,7 +48,7 @@ def is_of_one_series(finding: Finding, counterpart: Finding) -> bool:
     )
 
 
-def others_first(findings: Sequence[Finding]) -> tuple[list[Finding], list[Finding]]:
+def split_off_series(findings: Sequence[Finding]) -> tuple[list[Finding], list[Finding]]:
     """Split the findings: those to write from, and those that are the fourth or later of a series.
 
     Pages of one host that say nearly the same of other days and numbers are a series too, whatever their addresses: the

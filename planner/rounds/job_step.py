@@ -19,7 +19,7 @@ from planner.offers.vendor_rounds import next_commands
 from planner.reports.completion import Completion, accepted_job, cut_to_redis, failed_job
 from planner.reports.records.documents import documents
 from planner.reviews.review_questions import ask_for_review, wants_review
-from planner.rounds.carry_over import take_over
+from planner.rounds.earlier_findings import reuse_earlier_findings
 from planner.rounds.endings import finish
 from planner.rounds.judgement import with_last_judgement
 from planner.rounds.lookups import StoreLookups
@@ -71,7 +71,7 @@ class JobStep:
         failpoint("after-take")
         events = [read_event(raw) for raw in self._taken.events]
         found = not_rejected(self._taken.job.review, await self._ports.jobs.findings(self._id))
-        job, known = await take_over(self._with_folder_error(), self._ports, self._taken.now_ms)
+        job, known = await reuse_earlier_findings(self._with_folder_error(), self._ports, self._taken.now_ms)
         self._snapshot = await self._snapshot_if_due(events)
         catalogue = self._ports.market.catalogue
         applied = apply(job, events, [*found, *known], self._taken.now_ms, catalogue, self._snapshot)

@@ -93,7 +93,7 @@ class ConfigChanges(TypedDict, total=False):
     reflex_model: str
     role_models: dict[str, str]
     model_concurrency: int
-    sanitize_max_tokens: int
+    page_max_tokens: int
     model_context_tokens: int
     watch_confirm_seconds: float
     browser_headless: bool
@@ -193,9 +193,9 @@ class Config(
 
     @property
     def page_tokens(self) -> int:
-        """Most tokens of one page that are read for a goal: SANITIZE_MAX_TOKENS, or what a model's context allows."""
-        if "sanitize_max_tokens" in self.model_fields_set or not self.has_endpoint:
-            return self.sanitize_max_tokens
+        """Most tokens of one page that are read for a goal: PAGE_MAX_TOKENS, or what a model's context allows."""
+        if "page_max_tokens" in self.model_fields_set or not self.has_endpoint:
+            return self.page_max_tokens
         share = self.model_context_tokens // CONTEXT_PER_PAGE
         return max(LEAST_PAGE_TOKENS, min(LARGE_PAGE_TOKENS, share)) if share else LARGE_PAGE_TOKENS
 

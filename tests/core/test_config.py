@@ -43,10 +43,18 @@ def test_defaults_are_those_of_the_sources():
     assert (config.playwright_timeout_ms, config.browser_headless) == (30_000, True)
     assert (config.mind_model, config.reflex_model) == ("", "")
     assert (config.mind_temperature, config.reflex_temperature) == (0.5, 0.3)
-    assert config.sanitize_max_tokens == 4000
+    assert config.page_max_tokens == 4000
     assert (config.web_allowed_hosts, config.web_max_results) == ([], 5)
     assert config.web_blocked_hosts == ["localhost", "127.0.0.1", "0.0.0.0"]
     assert config.origins == {}
+
+
+def test_a_setting_is_read_by_the_name_that_it_had_in_former_releases(monkeypatch, tmp_path):
+    write(tmp_path / "home" / "config.toml", "sanitize_max_tokens = 900")
+    assert load_config().page_max_tokens == 900
+    monkeypatch.setenv("SANITIZE_MAX_TOKENS", "800")
+    assert load_config().page_max_tokens == 800
+    assert load_config(sanitize_max_tokens=700).page_max_tokens == 700
 
 
 def test_each_source_wins_over_those_after_it(monkeypatch, tmp_path):

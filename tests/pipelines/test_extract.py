@@ -101,7 +101,7 @@ async def test_a_page_that_fits_is_shown_whole(shown):
 
 
 async def test_a_longer_page_is_shown_to_a_model_in_sections(shown):
-    view = await shown(manual(), **ENDPOINT, sanitize_max_tokens=4_000)
+    view = await shown(manual(), **ENDPOINT, page_max_tokens=4_000)
     assert 2_000 < view.tokens_shown <= 4_000
     about = [p for p in view.passages if p.heading == "Harbour manual > Part 11"]
     assert "43 metres" in " ".join(p.text for p in about)
@@ -115,18 +115,18 @@ async def test_without_a_model_passages_are_chosen_from_everywhere(shown):
 
 
 async def test_the_sections_that_are_left_out_are_told_and_can_be_read_alone(shown):
-    await shown(manual(), **ENDPOINT, sanitize_max_tokens=4_000)
+    await shown(manual(), **ENDPOINT, page_max_tokens=4_000)
     (heading, *_) = shown.left_out
     assert heading.startswith("Harbour manual > Part ")
     assert "Harbour manual > Part 11" not in shown.left_out
-    view = await shown(manual(), section=heading, **ENDPOINT, sanitize_max_tokens=4_000)
+    view = await shown(manual(), section=heading, **ENDPOINT, page_max_tokens=4_000)
     assert {passage.heading for passage in view.passages} == {heading}
     assert view.tokens_shown > 200
     assert shown.left_out == []
 
 
 async def test_a_section_longer_than_the_limit_is_shown_by_its_best_parts(shown):
-    view = await shown(manual(), section="Harbour manual", **ENDPOINT, sanitize_max_tokens=4_000)
+    view = await shown(manual(), section="Harbour manual", **ENDPOINT, page_max_tokens=4_000)
     assert 2_000 < view.tokens_shown <= 4_000
     assert any("43 metres" in passage.text for passage in view.passages)
 

@@ -19,7 +19,7 @@ def change_wrongly(
     job.changed(plan=job.plan.changed(open_commands="a:1"))  # error: arg-type
     visit.changed(counted=None)  # error: arg-type
     product.changed(pending_at="12:00")  # error: call-arg
-    config.changed(sanitize_max_tokens="many")  # error: arg-type
+    config.changed(page_max_tokens="many")  # error: arg-type
     leaf.changed(txt="")  # error: call-arg
     update = {"findings": "three"}
     visit.changed(**update)  # error: arg-type

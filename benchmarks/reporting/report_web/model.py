@@ -42,7 +42,7 @@ from benchmarks.reporting.report_web.refining import RefiningPlan
 from benchmarks.reporting.report_web.short import reworded, short_quote, short_text, short_verdicts
 from research_crawler.demo.demo_questions import plain_text
 from research_crawler.demo.request_log import monotonic_ms
-from research_crawler.text.languages.sentences import units
+from research_crawler.text.languages.sentences import quotable_pieces
 
 SENTENCES, ENTRIES, ENTRIES_MORE, PAGES_AT_ONCE = 8, 4, 2, 8
 """Sentences that it writes; takes from a page, and more for each thing that it looks for beside the goal; pages of a
@@ -252,7 +252,7 @@ class _Writer:
         shown = max((text for _, text in FENCE.findall(self.prompt)), key=len, default="")
         quotes = [("", order) for order in self._ordered]
         for name, page in pages_in(shown):
-            sentences = [one.text for one in units(page) if len(one.text) > 30]
+            sentences = [one.text for one in quotable_pieces(page) if len(one.text) > 30]
             ranked = self._ranked(sentences)
             best = self._order(sentences)[: ENTRIES + ENTRIES_MORE * len(self.looked_for[1:])]
             quotes += [(name, sentences[i]) for i in sorted(best) if ranked[i] > 0]
@@ -275,7 +275,7 @@ class _Writer:
         entries = [
             {"page": name, "claim": reworded(Quote(text, "", "", 0)), "quote": short_quote(text)}
             for name, page in pages_in(shown)
-            for text in (one.text for one in units(page))
+            for text in (one.text for one in quotable_pieces(page))
             if any(_states(text, patterns) for patterns in facts)
         ]
         return {

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from planner.brains.model.model_brain_settings import ModelSettings
-from prompts.answers import AnswerType, parse_answer_by
+from prompts.answers import ParsedAnswer, parse_answer_by
 from prompts.loader import Document, Prompt, estimate_tokens
 from prompts.repair import Repair, repaired_here
 from research_crawler.core.brain_errors import BadAnswer, BrainUnavailable, BudgetExhausted, TooLate
@@ -102,7 +102,7 @@ class ModelClient:
         self._reasoning: set[str] = set()
         """Names of models that think before they answer."""
 
-    async def ask(self, question: RoleRequest, answer: type[AnswerType], call: Call) -> AnswerType:
+    async def ask(self, question: RoleRequest, answer: type[ParsedAnswer], call: Call) -> ParsedAnswer:
         """The model's answer in this role.
 
         Raises:

@@ -80,7 +80,7 @@ def _told(column: ColumnSpec) -> str:
     kind = "yes/no" if column.type == "yes_no" else column.type
     choices = f" ({', '.join(column.choices)})" if column.choices else ""
     unit = f" in {column.unit}" if column.unit else ""
-    return f"- {column.name}: {kind}{unit}{choices}: {column.asks}"
+    return f"- {column.name}: {kind}{unit}{choices}: {column.question_text}"
 
 
 def picked_from(answer: ColumnsAnswer, wanted: Sequence[str], shown: int) -> list[PickedValue]:

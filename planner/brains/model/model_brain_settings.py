@@ -111,7 +111,7 @@ class ModelSettings(Frozen):
             reasoning_answer_tokens=config.reasoning_answer_tokens,
             page_tokens=config.page_tokens,
             whole_page_tokens=config.page_tokens
-            if "sanitize_max_tokens" in config.model_fields_set
+            if "page_max_tokens" in config.model_fields_set
             else WHOLE_TOKENS,
             prices=prices_of(config),
         )

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from planner.evidence.series import others_first
+from planner.evidence.series import split_off_series
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.reports.cited_parts import Evidence
 from research_crawler.core.text.plain_text import clean_line
@@ -27,7 +27,7 @@ def evidence_of(findings: Sequence[Finding]) -> list[Finding]:
     best: dict[str, Finding] = {}
     for finding in findings:
         best.setdefault(normal_quote(finding.quote), finding)
-    kept, late = others_first(
+    kept, late = split_off_series(
         sorted(best.values(), key=lambda f: (f.is_snippet, -f.score - OWN_BONUS * is_own_file(f.url)))
     )
     return [*kept, *late]
@@ -35,7 +35,7 @@ def evidence_of(findings: Sequence[Finding]) -> list[Finding]:
 
 def written_from(findings: Sequence[Finding], most: int) -> list[Finding]:
     """The first of the evidence, which an answer is written from: at most three of each series of like pages."""
-    kept, _ = others_first(evidence_of(findings))
+    kept, _ = split_off_series(evidence_of(findings))
     return kept[:most]
 
 

@@ -10,7 +10,7 @@ from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.job import JobInputs
 from research_crawler.core.web.urls import host_of
 from research_crawler.text.languages.language import detect
-from research_crawler.text.languages.sentences import units
+from research_crawler.text.languages.sentences import quotable_pieces
 from research_crawler.text.languages.words import content_words, stem, terms
 from research_crawler.text.measures.likeness import coverage
 
@@ -82,13 +82,13 @@ class About:
         found: dict[str, Statement] = {}
         for index, finding in enumerate(findings):
             above = frozenset(terms(f"{finding.title} {finding.heading}"))
-            for unit in units(finding.quote):
+            for piece in quotable_pieces(finding.quote):
                 if (
-                    unit.form == "sentence"
-                    and unit.text not in found
-                    and self._is_told(finding, unit.text, above)
+                    piece.form == "sentence"
+                    and piece.text not in found
+                    and self._is_told(finding, piece.text, above)
                 ):
-                    found[unit.text] = self._statement(index, finding, unit.text)
+                    found[piece.text] = self._statement(index, finding, piece.text)
         return list(found.values())
 
     def _is_told(self, finding: Finding, text: str, above: frozenset[str]) -> bool:

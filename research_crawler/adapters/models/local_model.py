@@ -92,7 +92,7 @@ class LocalModel:
             "reflex_model": "",
             "role_models": {},
             "model_concurrency": PARALLEL_ANSWERS,
-            "sanitize_max_tokens": PAGE_TOKENS,
+            "page_max_tokens": PAGE_TOKENS,
         }
 
     async def _stop(self) -> None:

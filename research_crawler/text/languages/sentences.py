@@ -1,4 +1,4 @@
-"""Split a Markdown page into the units that can be quoted: sentences, list items and table rows."""
+"""Split a Markdown page into the pieces that can be quoted: sentences, list items and table rows."""
 
 import re
 from collections.abc import Iterator
@@ -35,13 +35,13 @@ _HOLE = re.compile(r"\x00(\d++)\x00")
 """Stands with its number for a piece of code while marks around it are removed; a sanitized page has none."""
 _FIRST_WORD = re.compile(r"\W*([^\W\d_]+)")
 _WHOLE_CHARS, _MAX_CHARS = 20, 600
-"""A shorter piece of a line is no unit of its own: it is joined to the sentence before it. Longer ones are not
+"""A shorter piece of a line is no piece of its own: it is joined to the sentence before it. Longer ones are not
 sentences but minified data or keyword lists."""
 
 
 @dataclass(frozen=True)
-class Unit:
-    """One piece of a page that can be quoted: `markdown[start:end]`."""
+class QuotablePiece:
+    """A piece of a page that can be quoted: `markdown[start:end]`."""
 
     start: int
     end: int
@@ -49,7 +49,7 @@ class Unit:
     """The text without Markdown marks."""
     heading: str
     block: int
-    """Number of the paragraph, list or table that the unit belongs to."""
+    """Number of the paragraph, list or table that it belongs to."""
     form: str
     """sentence, item or row."""
 
@@ -91,23 +91,25 @@ def _emphasised(match: re.Match[str]) -> str:
     return words if match["line"] == "_" or " " in words else match[0]
 
 
-def units(markdown: str, passages: list[Passage] | None = None, language: str = "") -> list[Unit]:
-    """All units of a page that can be quoted, in order; with `passages`, only the units inside them.
+def quotable_pieces(
+    markdown: str, passages: list[Passage] | None = None, language: str = ""
+) -> list[QuotablePiece]:
+    """All pieces of a page that can be quoted, in order; with `passages`, only those inside them.
 
     Its sentences end as in `language`; by default that is told by the page's words.
     """
     known = language_of(language or detect(markdown))
     spans = [(p.start, p.end, p.heading) for p in passages] if passages else [(0, len(markdown), "")]
-    found: list[Unit] = []
+    found: list[QuotablePiece] = []
     for start, end, heading in spans:
         first_block = found[-1].block + 1 if found else 0
-        found += _units_between(markdown, start, min(end, len(markdown)), heading, first_block, known)
+        found += _pieces_between(markdown, start, min(end, len(markdown)), heading, first_block, known)
     return found
 
 
-def _units_between(
+def _pieces_between(
     markdown: str, start: int, end: int, heading: str, block: int, language: Language
-) -> Iterator[Unit]:
+) -> Iterator[QuotablePiece]:
     before, last_end, fence = "", start, ""
     for line in LINE.finditer(markdown, start, end):
         text = line.group()
@@ -126,8 +128,8 @@ def _units_between(
         before, last_end = form, line.end()
         if fence:
             continue
-        for left, right, piece in _pieces(text, form, language):
-            yield Unit(line.start() + left, line.start() + right, piece, heading, block, form)
+        for left, right, plain_text in _pieces(text, form, language):
+            yield QuotablePiece(line.start() + left, line.start() + right, plain_text, heading, block, form)
 
 
 def _form(text: str) -> str:

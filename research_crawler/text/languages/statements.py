@@ -5,7 +5,7 @@ from functools import cache
 from typing import Final
 
 from research_crawler.text.languages.language import LANGUAGES, language_of
-from research_crawler.text.languages.sentences import leans, units
+from research_crawler.text.languages.sentences import leans, quotable_pieces
 
 LEAST_STATEMENT_WORDS, MOST_STATEMENT_WORDS = 5, 45
 _ENDS: Final = (".", "!", "。")
@@ -14,7 +14,7 @@ _QUOTED: Final = re.compile(r"“[^“”]*+”|\"[^\"]*\"|«[^«»]*+»|„[^�
 
 def statements(quote: str) -> list[str]:
     """The whole sentences of a quote that need none before them, without Markdown marks, rows and code."""
-    found = (unit.text for unit in units(quote) if unit.form != "row")
+    found = (piece.text for piece in quotable_pieces(quote) if piece.form != "row")
     return [text for text in found if _is_statement(text)]
 
 

@@ -76,28 +76,30 @@ def _of_region(
     page: _ReadPage, start: int, end: int, heading: str, is_noise: Callable[[str], bool]
 ) -> Iterator[Excerpt]:
     markdown = page.markdown
-    open_ = _Open(markdown, [(level, name) for level, name in enumerate(heading.split(STEP), 1) if name])
+    builder = _ExcerptBuilder(
+        markdown, [(level, name) for level, name in enumerate(heading.split(STEP), 1) if name]
+    )
     blocks = list(blocks_of(markdown, start, end, page.listings))
     if blocks and (lead_in := _above(page, blocks[0])) and not is_noise(_shown_text(markdown, lead_in)):
-        open_.blocks.append(lead_in)
+        builder.blocks.append(lead_in)
     for block in blocks:
         if block.form == "heading" or block.is_frame or _lists_headings(markdown, block, page.headings):
-            yield from open_.closed()
-            open_.enter(block)
+            yield from builder.flush()
+            builder.enter(block)
             continue
         if block.is_term and not is_noise(plain(markdown[block.start : block.end])):
-            if open_.blocks and not open_.blocks[-1].is_term:
-                yield from open_.closed()
-            open_.name(block)
+            if builder.blocks and not builder.blocks[-1].is_term:
+                yield from builder.flush()
+            builder.name(block)
         for part, noise in _parts(markdown, block, is_noise):
-            if noise or (open_.blocks and _is_full(markdown, open_.blocks, part)):
-                yield from open_.closed(before=None if noise else part)
+            if noise or (builder.blocks and _is_full(markdown, builder.blocks, part)):
+                yield from builder.flush(before=None if noise else part)
             if noise or part.end - part.start > LONGEST_CHARS:
                 continue
-            if open_.blocks and part.end - open_.blocks[0].start > LONGEST_CHARS:
-                yield from open_.closed(before=part if part.form == "code" else None)
-            open_.blocks.append(part)
-    yield from open_.closed()
+            if builder.blocks and part.end - builder.blocks[0].start > LONGEST_CHARS:
+                yield from builder.flush(before=part if part.form == "code" else None)
+            builder.blocks.append(part)
+    yield from builder.flush()
 
 
 def _headings(markdown: str) -> frozenset[str]:
@@ -124,8 +126,8 @@ def _lists_headings(markdown: str, block: TextBlock, headings: Collection[str]) 
 
 
 @dataclass
-class _Open:
-    """The excerpt that is being filled, with the headings that it stands under."""
+class _ExcerptBuilder:
+    """Fills an excerpt with blocks, and knows the headings that it stands under."""
 
     markdown: str
     path: list[tuple[int, str]]
@@ -146,8 +148,11 @@ class _Open:
         name = plain(self.markdown[term.start : term.end])
         self.term = shortened(f"{self.term}, {name}" if self.blocks else name)
 
-    def closed(self, *, before: TextBlock | None = None) -> Iterator[Excerpt]:
-        """The finished excerpt; what leads to the block that it is closed before stays for the next one."""
+    def flush(self, *, before: TextBlock | None = None) -> list[Excerpt]:
+        """End the excerpt and begin another: the ended one, or nothing where it says nothing.
+
+        What leads to the block that it is ended before opens the next one.
+        """
         blocks, lead_in = self.blocks, None
         if before and blocks:
             lead_in = _lead_in(self.markdown, blocks[-1], before)
@@ -157,12 +162,13 @@ class _Open:
             blocks = [*blocks[:-1], *([rest] if left else [])]
         self.blocks = [lead_in] if lead_in else []
         if not blocks or all(self._says_nothing(block) for block in blocks):
-            return
+            return []
         first, last = blocks[0], blocks[-1].end
         text = excerpt_text(self.markdown[first.start : last])
-        if any(character.isalpha() for character in text):
-            names = [name for _, name in self.path] + ([self.term] if self.term and not first.is_term else [])
-            yield Excerpt(first.start, last, _with_heads(heading_path(names), first.heads), text)
+        if not any(character.isalpha() for character in text):
+            return []
+        names = [name for _, name in self.path] + ([self.term] if self.term and not first.is_term else [])
+        return [Excerpt(first.start, last, _with_heads(heading_path(names), first.heads), text)]
 
     def _says_nothing(self, block: TextBlock) -> bool:
         """Whether it is a label without an explanation or a figure, such as a link to another page."""
@@ -212,23 +218,23 @@ def _shown_text(markdown: str, sentence: TextBlock) -> str:
     return plain(text[mark.end() :] if mark else text)
 
 
-def _is_full(markdown: str, open_: Sequence[TextBlock], block: TextBlock) -> bool:
+def _is_full(markdown: str, blocks: Sequence[TextBlock], block: TextBlock) -> bool:
     """Whether an excerpt is closed before the next block: it is long enough, and neither needs the other."""
-    length = open_[-1].end - open_[0].start
-    if _explains(markdown, open_, block):
-        return block.end - open_[0].start > LONGEST_CHARS
+    length = blocks[-1].end - blocks[0].start
+    if _explains(markdown, blocks, block):
+        return block.end - blocks[0].start > LONGEST_CHARS
     leans = block.form == "text" and _leans(markdown, block)
-    if block.end - open_[0].start > (MOST_LEANING if leans else MOST_CHARS):
+    if block.end - blocks[0].start > (MOST_LEANING if leans else MOST_CHARS):
         return True
-    return length >= TARGET_CHARS and not leans and not _announces(markdown, open_[-1])
+    return length >= TARGET_CHARS and not leans and not _announces(markdown, blocks[-1])
 
 
-def _explains(markdown: str, open_: Sequence[TextBlock], block: TextBlock) -> bool:
+def _explains(markdown: str, blocks: Sequence[TextBlock], block: TextBlock) -> bool:
     """Whether an item is a note to a mark in the listing before it: `$ commit  <2>`, and `2. The commit is …`."""
     number = NUMBERED.match(markdown, block.start, block.end) if block.form == "list" else None
     if number is None:
         return False
-    listings = (markdown[one.start : one.end] for one in open_ if one.form == "code")
+    listings = (markdown[one.start : one.end] for one in blocks if one.form == "code")
     return any(f"<{number[1]}>" in listing or f"({number[1]})" in listing for listing in listings)
 
 

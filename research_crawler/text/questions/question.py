@@ -16,7 +16,7 @@ from research_crawler.text.languages.numbers import unit_of
 from research_crawler.text.languages.words import WORD, stem, terms
 from research_crawler.text.questions.subject import Subject, subject_of
 
-Asks = Literal["number", "date", "name", "place", "yes_no", "other"]
+AnswerType = Literal["number", "date", "name", "place", "yes_no", "other"]
 
 ASKING_KINDS: Final = frozenset({"name", "date", "place", "cause", "how", "which", "number"})
 """What question words ask for; the other kinds are of words that only help to ask."""
@@ -33,7 +33,7 @@ class Question:
 
     text: str
     language: str
-    asks: Asks
+    answer_type: AnswerType
     unit: str
     """What an asked number measures (a dimension such as `length`), the unit that the question names, or the stem of
     what it counts; "" where the question leaves it open."""
@@ -47,11 +47,11 @@ class Question:
 def parse_question(text: str, language: str = "en") -> Question:
     """Read a question, or a goal that asks something."""
     known = language_of(language)
-    asks, unit = _asked(text, known)
+    answer_type, unit = _asked(text, known)
     return Question(
         text=text,
         language=known.code,
-        asks=asks,
+        answer_type=answer_type,
         unit=unit,
         terms=tuple(dict.fromkeys(terms(text, language))),
         subject=subject_of(text, language=language),
@@ -69,17 +69,17 @@ def measure_words(text: str, language: str = "en") -> set[str]:
     }
 
 
-def _asked(text: str, language: Language) -> tuple[Asks, str]:
+def _asked(text: str, language: Language) -> tuple[AnswerType, str]:
     sentences = [part.strip() for part in _SENTENCE.findall(text) if part.strip()]
     asking = [part for part in sentences if part.endswith("?")] or sentences[:1]
     for sentence in asking:
-        asks, unit = _asked_by(sentence, language)
-        if asks != "other":
-            return asks, unit
+        answer_type, unit = _asked_by(sentence, language)
+        if answer_type != "other":
+            return answer_type, unit
     return "other", ""
 
 
-def _asked_by(sentence: str, language: Language) -> tuple[Asks, str]:
+def _asked_by(sentence: str, language: Language) -> tuple[AnswerType, str]:
     low = [word.lower().replace("’", "'") for word in WORD.findall(sentence)]
     kinds = _question_words(language.code)
     place = _word_place(low, kinds, is_question=sentence.endswith("?"))
@@ -89,7 +89,7 @@ def _asked_by(sentence: str, language: Language) -> tuple[Asks, str]:
         return ("yes_no" if is_yes_no and not is_choice else "other"), ""
     kind, behind = kinds[low[place]], low[place + 1 :]
     if kind in ("name", "date", "place"):
-        return cast(Asks, kind), ""
+        return cast(AnswerType, kind), ""
     if kind == "number":
         return "number", _counted(behind, language)
     if kind == "how":
@@ -100,14 +100,14 @@ def _asked_by(sentence: str, language: Language) -> tuple[Asks, str]:
     return _by_noun(behind, language) if kind == "which" else ("other", "")
 
 
-def _by_noun(behind: Sequence[str], language: Language) -> tuple[Asks, str]:
+def _by_noun(behind: Sequence[str], language: Language) -> tuple[AnswerType, str]:
     """What "what" and "which" ask for: the noun behind them tells it."""
     measures, nouns = _measures(language.code), _nouns(language.code)
     for word in behind[:_HEAD_WORDS]:
         if word in measures:
             return "number", "" if measures[word] == "number" else measures[word]
         if nouns.get(word) in ("name", "date", "place"):
-            return cast(Asks, nouns[word]), ""
+            return cast(AnswerType, nouns[word]), ""
         if unit := unit_of(word) if len(word) > 2 else None:
             return "number", unit.name
     return "other", ""

@@ -110,7 +110,7 @@ async def test_its_settings_make_a_process_use_the_local_model():
     local.base_url = "http://127.0.0.1:1/v1"
     config = Config().model_copy(update=local.settings())
     assert config.has_endpoint
-    assert config.sanitize_max_tokens == 800
+    assert config.page_max_tokens == 800
     assert ModelBrain.from_config(config, OpenAIChat.from_config(config)).settings.prompt_tokens
 
 

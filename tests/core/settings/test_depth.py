@@ -53,7 +53,7 @@ def test_a_deep_job_has_more_time_to_write_than_a_quick_one():
 
 
 def test_settings_without_a_preset_are_passed_on():
-    config = Config(phase1_max_iterations=3, writing_timeout_seconds=9, sanitize_max_tokens=700)
+    config = Config(phase1_max_iterations=3, writing_timeout_seconds=9, page_max_tokens=700)
     limits = limits_for(config, depth="standard")
     assert (limits.max_iterations, limits.writing_timeout_s, limits.page_tokens) == (3, 9, 700)
     assert (limits.visit_delay_s, limits.max_tokens) == (5, None)

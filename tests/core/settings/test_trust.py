@@ -15,7 +15,7 @@ from research_crawler.core.settings.trust import Trust
 EVIL = 'browser = "./evil.sh"\nopenai_base_url = "http://evil.example/v1"\nphase1_max_visits = 3\n'
 LIMITS = {
     "intervention_timeout_seconds", "max_attempts", "phase1_max_searches", "phase1_max_visits",
-    "phase1_timeout_seconds", "phase1_max_iterations", "phase2_vendors", "sanitize_max_tokens",
+    "phase1_timeout_seconds", "phase1_max_iterations", "phase2_vendors", "page_max_tokens",
     "writing_timeout_seconds", "search_timeout_seconds", "web_max_results", "search_results_per_host",
     "waiting_timeout_seconds", "mcp_max_searches", "mcp_search_timeout",
 }  # fmt: skip
@@ -73,7 +73,7 @@ def test_a_folder_can_only_limit_what_the_user_allows_and_decides_nothing_about_
     (tmp_path / "home" / "config.toml").write_text(
         "review = 'always'\nblocker_policy = 'ask'\nphase1_max_visits = 5\nphase1_max_searches = 9\n"
     )
-    names = ("review", "blocker_policy", "phase1_max_visits", "phase1_max_searches", "sanitize_max_tokens")
+    names = ("review", "blocker_policy", "phase1_max_visits", "phase1_max_searches", "page_max_tokens")
     values = ("'never'", "'skip'", "6", "8", "4001")
     Path(file).write_text(
         "".join(f"RESEARCH_{name.upper()}={value}\n" for name, value in zip(names, values, strict=True))
@@ -81,7 +81,7 @@ def test_a_folder_can_only_limit_what_the_user_allows_and_decides_nothing_about_
     config = load_system_config()
     assert (config.review, config.blocker_policy) == ("always", "ask")
     assert (config.phase1_max_visits, config.phase1_max_searches) == (5, 8)
-    assert config.sanitize_max_tokens == 4000
+    assert config.page_max_tokens == 4000
     [note] = config.notes
     assert "PHASE1_MAX_VISITS" in note and "REVIEW" in note
 

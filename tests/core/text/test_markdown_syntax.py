@@ -2,7 +2,7 @@ import pytest
 from markdown_it import MarkdownIt
 
 from research_crawler.core.text.markdown_syntax import is_in_listing, open_fence, row_cells
-from research_crawler.text.languages.sentences import units
+from research_crawler.text.languages.sentences import quotable_pieces
 
 LISTING_WITH_TILDES = "Before it.\n\n```\nls\n~~~\ncd\n```\n\nBehind it stands a sentence."
 
@@ -29,11 +29,11 @@ def test_a_listing_ends_where_markdown_ends_it(lines):
 
 
 def test_a_line_of_tildes_in_a_listing_hides_nothing_behind_it():
-    assert "Behind it stands a sentence." in [unit.text for unit in units(LISTING_WITH_TILDES)]
+    assert "Behind it stands a sentence." in [piece.text for piece in quotable_pieces(LISTING_WITH_TILDES)]
 
 
 def test_an_escaped_bar_is_a_sign_of_its_cell():
     assert [cell.strip() for cell in row_cells(r"| a \| b | c |")] == [r"a \| b", "c"]
-    assert [unit.text for unit in units("| mode | values |\n|---|---|\n| rw | a \\| b |\n")][
+    assert [piece.text for piece in quotable_pieces("| mode | values |\n|---|---|\n| rw | a \\| b |\n")][
         -1
     ] == "rw | a | b"

@@ -4,7 +4,7 @@ import hashlib
 
 import pytest
 
-from planner.columns.column_candidates import RowPlaces
+from planner.columns.column_candidates import RowCandidateFinder
 from planner.columns.column_input import given_columns
 from planner.columns.filling import fill_columns
 from planner.columns.value_places import value_places
@@ -92,8 +92,8 @@ async def test_pages_that_disagree_are_told():
     "markdown", ["| a |\n| - |", "|||\n|---|---|\n| x | |", "a:\n\n- b: c", "| a \\| b | 3 kg |\n|---|---|"]
 )
 def test_any_table_has_spots_whose_quotes_stand_in_the_page(markdown):
-    for spot in value_places(page("t", markdown)):
-        assert spot.markdown
+    for place in value_places(page("t", markdown)):
+        assert place.markdown
 
 
 async def test_pages_about_other_things_give_nothing_to_a_question_that_names_a_common_noun():
@@ -245,7 +245,9 @@ def test_a_sentence_with_some_words_of_the_question_is_no_yes():
 
     def answers(sentence: str) -> list[object]:
         found = page("Settings of Marrow", f"# Settings of Marrow\n\n## tideclock\n\n{sentence}")
-        return [candidate.stated.value for candidate in RowPlaces(job, [found]).candidates(columns[0])]
+        return [
+            candidate.stated.value for candidate in RowCandidateFinder(job, [found]).candidates(columns[0])
+        ]
 
     assert answers("This setting can only be changed in the file or on the server command line.") == []
     assert True in answers("This setting can only be changed at server start.")

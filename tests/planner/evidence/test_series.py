@@ -1,6 +1,6 @@
 import pytest
 
-from planner.evidence.series import MOST_OF_SERIES, is_of_one_series, others_first
+from planner.evidence.series import MOST_OF_SERIES, is_of_one_series, split_off_series
 from tests.planner.brains.views import finding
 
 
@@ -16,14 +16,14 @@ OTHERS = [
 
 
 def test_the_rest_of_a_series_stands_behind_everything_else():
-    kept, late = others_first([*map(bulletin, range(1, 9)), *OTHERS])
+    kept, late = split_off_series([*map(bulletin, range(1, 9)), *OTHERS])
     assert kept == [*map(bulletin, range(1, 1 + MOST_OF_SERIES)), *OTHERS]
     assert late == [*map(bulletin, range(1 + MOST_OF_SERIES, 9))]
 
 
 def test_where_hardly_anything_else_was_found_the_series_is_what_there_is_to_tell():
     found = [*map(bulletin, range(1, 9)), OTHERS[0]]
-    assert others_first(found) == (found, [])
+    assert split_off_series(found) == (found, [])
 
 
 @pytest.mark.parametrize(
@@ -63,16 +63,16 @@ def laptop(name):
 
 def test_pages_of_a_host_that_say_nearly_the_same_are_a_series_whatever_their_addresses():
     walks = [walk(word) for word in WORDS]
-    kept, late = others_first([*walks, *OTHERS])
+    kept, late = split_off_series([*walks, *OTHERS])
     assert kept == [*walks[:MOST_OF_SERIES], *OTHERS]
     assert late == walks[MOST_OF_SERIES:]
 
 
 def test_other_hosts_that_say_the_same_agree_and_other_products_are_others():
     hosts = [walk("salt", host) for host in "abcdef"]
-    assert others_first([*hosts, *OTHERS])[1] == []
+    assert split_off_series([*hosts, *OTHERS])[1] == []
     laptops = [laptop(name) for name in ("Loq", "Vivo", "Thin", "Katana", "Bravo")]
-    assert others_first([*laptops, *OTHERS])[1] == []
+    assert split_off_series([*laptops, *OTHERS])[1] == []
 
 
 def test_a_page_with_numbers_in_address_and_title_is_no_series_by_itself():
@@ -80,7 +80,7 @@ def test_a_page_with_numbers_in_address_and_title_is_no_series_by_itself():
         finding(f"Rule {word} holds.", "http://a.test/ch02.en.html", title="Chapter 2. Packages")
         for word in ("one", "two", "three", "four", "five")
     ]
-    assert others_first([*chapter, *OTHERS]) == ([*chapter, *OTHERS], [])
+    assert split_off_series([*chapter, *OTHERS]) == ([*chapter, *OTHERS], [])
 
 
 def test_short_sentences_of_like_pages_are_a_series_too():
@@ -94,6 +94,6 @@ def test_short_sentences_of_like_pages_are_a_series_too():
         return [finding(one, url, title=title) for one in said]
 
     told = [quote for word in WORDS for quote in quotes(word)]
-    kept, late = others_first([*told, *OTHERS])
+    kept, late = split_off_series([*told, *OTHERS])
     assert len([one for one in kept if one in told]) == MOST_OF_SERIES
     assert len(late) == len(told) - MOST_OF_SERIES

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from research_crawler.core.models.web.pages import Passage
-from research_crawler.text.languages.sentences import plain, units
+from research_crawler.text.languages.sentences import plain, quotable_pieces
 from research_crawler.text.markdown_blocks.excerpt_markdown import excerpt_text
 
 PAGE = """# Velmar Pocket
@@ -28,7 +28,7 @@ code = is_not(quoted)
 
 
 def texts(markdown):
-    return [unit.text for unit in units(markdown)]
+    return [piece.text for piece in quotable_pieces(markdown)]
 
 
 def test_sentences_items_rows_and_quotations_are_found():
@@ -44,25 +44,27 @@ def test_sentences_items_rows_and_quotations_are_found():
     ]
 
 
-def test_every_unit_is_a_slice_of_the_page():
-    for unit in units(PAGE):
-        assert plain(PAGE[unit.start : unit.end]) == unit.text
+def test_every_piece_is_a_slice_of_the_page():
+    for piece in quotable_pieces(PAGE):
+        assert plain(PAGE[piece.start : piece.end]) == piece.text
 
 
-def test_units_know_their_heading_and_form():
-    by_text = {unit.text: unit for unit in units(PAGE)}
+def test_pieces_know_their_heading_and_form():
+    by_text = {piece.text: piece for piece in quotable_pieces(PAGE)}
     assert by_text["Weight | 387 g"].heading == "Figures"
     assert by_text["Weight | 387 g"].form == "row"
     assert by_text["folds flat against the body"].form == "item"
 
 
 def test_a_sentence_that_needs_the_one_before_it_is_recognised():
-    first, second = units("The tower was built in 1871 by Brannock. It is 43 metres tall and white.")
+    first, second = quotable_pieces(
+        "The tower was built in 1871 by Brannock. It is 43 metres tall and white."
+    )
     assert (first.leans, second.leans) == (False, True)
     assert first.block == second.block
 
 
-def test_a_hard_wrapped_sentence_is_one_unit():
+def test_a_hard_wrapped_sentence_is_one_piece():
     assert texts("The tower was built in 1871\nby an engineer of the harbour.") == [
         "The tower was built in 1871 by an engineer of the harbour."
     ]
@@ -71,12 +73,12 @@ def test_a_hard_wrapped_sentence_is_one_unit():
 def test_only_the_given_passages_are_read():
     start = PAGE.index("## Figures")
     passage = Passage(start=start, end=len(PAGE), text=PAGE[start:], tokens=10, heading="Velmar > Figures")
-    assert all(unit.start >= start for unit in units(PAGE, [passage]))
+    assert all(piece.start >= start for piece in quotable_pieces(PAGE, [passage]))
 
 
 def test_a_line_that_begins_with_a_date_keeps_its_day():
     page = "3. Mai 2026: Das Museum öffnet wieder.\n\n3. Maisbrot backen und kalt stellen"
-    assert [unit.text for unit in units(page, language="de")] == [
+    assert [piece.text for piece in quotable_pieces(page, language="de")] == [
         "3. Mai 2026: Das Museum öffnet wieder.",
         "Maisbrot backen und kalt stellen",
     ]
@@ -92,14 +94,14 @@ def test_a_short_piece_is_joined_to_its_neighbour_and_never_dropped():
 
 @given(st.text(alphabet="aB3 .!?\n-", max_size=100))
 def test_no_letter_of_a_page_is_lost(markdown):
-    found = "".join(markdown[unit.start : unit.end] for unit in units(markdown))
+    found = "".join(markdown[piece.start : piece.end] for piece in quotable_pieces(markdown))
     assert [c for c in found if c.isalpha()] == [c for c in markdown if c.isalpha()]
 
 
 @given(st.text(alphabet=st.sampled_from("aB .!?|#->*_`\n[](){}1é。"), max_size=200))
 def test_no_text_breaks_the_splitting(markdown):
-    for unit in units(markdown):
-        assert 0 <= unit.start < unit.end <= len(markdown)
+    for piece in quotable_pieces(markdown):
+        assert 0 <= piece.start < piece.end <= len(markdown)
 
 
 def test_identifiers_keep_their_underscores():

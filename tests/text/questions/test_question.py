@@ -17,7 +17,7 @@ def test_any_text_is_read_as_a_question(text, language):
     question = parse_question(text, language)
     assert question.text == text
     assert len(set(question.terms)) == len(question.terms)
-    assert question.unit == "" or question.asks == "number"
+    assert question.unit == "" or question.answer_type == "number"
 
 
 def test_a_question_is_read_once():
@@ -60,13 +60,14 @@ CASES = [
 
 def test_what_a_question_asks_is_told_in_nine_of_ten():
     wrong = [
-        (text, question.asks, question.unit)
+        (text, question.answer_type, question.unit)
         for language, text, asks, unit in CASES
-        if (question := parse_question(text, language)) and (question.asks, question.unit) != (asks, unit)
+        if (question := parse_question(text, language))
+        and (question.answer_type, question.unit) != (asks, unit)
     ]
     assert len(wrong) <= len(CASES) // 10, wrong
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_an_empty_question_asks_nothing(language):
-    assert parse_question("", language).asks == "other"
+    assert parse_question("", language).answer_type == "other"

@@ -34,7 +34,7 @@ from research_crawler.core.models.reports.drafts import (
 from research_crawler.core.ports.models import Embedder
 from research_crawler.core.web.urls import host_of, slot_of
 from research_crawler.text.languages.language import detect
-from research_crawler.text.languages.sentences import units
+from research_crawler.text.languages.sentences import quotable_pieces
 from research_crawler.text.languages.statements import is_personal
 from research_crawler.text.languages.words import terms
 from research_crawler.text.measures.likeness import in_common
@@ -251,7 +251,7 @@ def led_by(leading: Sequence[Sentence], answer: Sequence[Sentence]) -> list[Sent
 def _praising(finding: Finding, name: str) -> str:
     """The sentence of a finding that names the product and recommends it; empty if there is none."""
     wanted = set(terms(name))
-    sentences = (unit.text for unit in units(finding.quote) if not unit.leans)
+    sentences = (piece.text for piece in quotable_pieces(finding.quote) if not piece.leans)
     told = (text for text in sentences if wanted <= set(terms(text)) and _recommends(text))
     return next(told, "")
 

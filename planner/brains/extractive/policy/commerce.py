@@ -12,7 +12,7 @@ from research_crawler.core.models.jobs.outline import MOST_EVIDENCE, Outline
 from research_crawler.core.models.web.pages import Passage
 from research_crawler.core.web.urls import slot_of
 from research_crawler.extraction.products.price.prose import names_price
-from research_crawler.text.languages.sentences import units
+from research_crawler.text.languages.sentences import quotable_pieces
 from research_crawler.text.languages.words import terms
 from research_crawler.text.offers.product_names import product_names
 from research_crawler.text.offers.purchase import says
@@ -26,8 +26,8 @@ GAP_WORDS: Final = {WHAT_IT_COSTS: "price how much", WHAT_USERS_NAME: "recommend
 
 def quotable_sentences(markdown: str, passages: list[Passage]) -> Iterator[tuple[int, int, str, str]]:
     """The sentences, items and rows of a page as (start, end, heading, text)."""
-    for unit in units(markdown, passages):
-        yield unit.start, unit.end, unit.heading, unit.text
+    for piece in quotable_pieces(markdown, passages):
+        yield piece.start, piece.end, piece.heading, piece.text
 
 
 def finding_kind(text: str) -> FindingKind:

@@ -29,8 +29,8 @@ class ColumnSpec(Frozen):
     """Of type `number`: the unit that is wanted, as texts write it ("GB", "hours"); of type `money`: ISO 4217."""
 
     @property
-    def asks(self) -> str:
-        """The question as text."""
+    def question_text(self) -> str:
+        """The question, or the name as words where there is none."""
         return self.question or " ".join(self.name.replace("_", " ").replace("-", " ").split())
 
 

@@ -25,9 +25,11 @@ class SettingsGroup(BaseSettings, Changeable):
     )
 
 
-def unprefixed(default: Any, name: str, **more: Any) -> Any:
-    """A field whose environment name is `name` without a prefix; RESEARCH_<name> works too."""
-    return Field(default, validation_alias=AliasChoices(name, f"RESEARCH_{name}"), **more)
+def unprefixed(default: Any, name: str, *, former: str = "", **more: Any) -> Any:
+    """A field whose environment name is `name` without a prefix; RESEARCH_<name> works too, and so does the name that
+    the setting had in former releases."""
+    names = [f"{prefix}{each}" for each in (name, former) if each for prefix in ("", "RESEARCH_")]
+    return Field(default, validation_alias=AliasChoices(*names), **more)
 
 
 def split_list(value: Any) -> Any:

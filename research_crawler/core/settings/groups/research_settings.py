@@ -68,7 +68,7 @@ class ResearchSettings(SettingsGroup):
     exchange_rates_file: str = Field("", validation_alias=AliasChoices("RESEARCH_EXCHANGE_RATES"))
     """TOML file with your own exchange rates, to compare offers in several currencies; empty: approximate
     rates."""
-    sanitize_max_tokens: Limit[int] = unprefixed(4000, "SANITIZE_MAX_TOKENS", ge=100)
+    page_max_tokens: Limit[int] = unprefixed(4000, "PAGE_MAX_TOKENS", former="SANITIZE_MAX_TOKENS", ge=100)
     """Maximum number of tokens of one page that is read for the goal. If it is not set, a model whose context allows
     it chooses from up to 16,000 of a page, at most a quarter of its context, the parts nearest to the goal."""
     writing_timeout_seconds: Limit[float] = Field(180.0, gt=0)

@@ -188,7 +188,7 @@ async def test_a_long_page_is_cut_to_the_passages_about_the_goal_in_their_order(
 
 async def test_a_page_of_the_size_that_a_user_has_set_reaches_the_model_whole(call):
     texts = [" ".join([f"Paragraph {n} on the lighthouse."] * 15) for n in range(150)]
-    settings = ModelSettings.from_config(Config(SANITIZE_MAX_TOKENS=16_000))
+    settings = ModelSettings.from_config(Config(PAGE_MAX_TOKENS=16_000))
     asked, chat = brain(FOUND, page_tokens=16_000, whole_page_tokens=settings.whole_page_tokens)
     markdown = "\n\n".join(texts)
     await asked.extract(page(markdown, passages=passages_of(texts, heading="Guide > Towers")), call)
@@ -230,8 +230,8 @@ def test_settings_come_from_the_configuration():
     settings = ModelSettings.from_config(config)
     assert (settings.reflex_model, settings.origin) == ("big", "http://127.0.0.1:99")
     assert settings.page_tokens == 16_000
-    assert ModelSettings.from_config(config.changed(sanitize_max_tokens=4000)).page_tokens == 4000
-    small = ModelSettings.from_config(Config(SANITIZE_MAX_TOKENS=800, MIND_MODEL="s"))
+    assert ModelSettings.from_config(config.changed(page_max_tokens=4000)).page_tokens == 4000
+    small = ModelSettings.from_config(Config(PAGE_MAX_TOKENS=800, MIND_MODEL="s"))
     assert small.answer_tokens["extractor"] < 500
     assert small.prompt_tokens
 

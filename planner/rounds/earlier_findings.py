@@ -1,4 +1,4 @@
-"""What a new job takes over: findings of earlier jobs that no review has rejected."""
+"""What a new job reuses: findings of earlier jobs that no review has rejected."""
 
 from planner.job.earlier.recall import (
     may_recall,
@@ -13,8 +13,8 @@ from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.ports.archives import Archive
 
 
-async def take_over(job: Job, ports: Ports, now_ms: int) -> tuple[Job, list[Finding]]:
-    """The job with what is known from earlier jobs, and their findings; only at the start of the job."""
+async def reuse_earlier_findings(job: Job, ports: Ports, now_ms: int) -> tuple[Job, list[Finding]]:
+    """The job with the findings of earlier jobs that bear on it, and these findings; only at the start of the job."""
     if not wants_recall(job):
         return job, []
     memory, known = ports.memory, list[Finding]()
