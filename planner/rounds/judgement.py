@@ -37,11 +37,7 @@ def note_judgement(
         return
     editor.set(assessed=with_evaluation(editor.job.assessed, evaluation, analysis, by))
     if evaluation:
-        scores = (
-            f"evidence has relevance {evaluation.relevance:.1f}, coverage {evaluation.coverage:.1f}, "
-            f"confidence {evaluation.confidence:.1f}"
-        )
-        editor.note("judged", f"{scores}: {evaluation.reasons}", by)
+        editor.note("judged", f"{evaluation.told}: {evaluation.reasons}", by)
 
 
 def within_quality_policy(job: Job, decision: Decision) -> Decision:

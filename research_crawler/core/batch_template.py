@@ -1,6 +1,7 @@
 """The question of a batch's rows: a text with the names of fields in braces, which each row fills."""
 
 import difflib
+import re
 import string
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -10,6 +11,7 @@ from research_crawler.core.text.translatable import translatable
 
 GOAL_FIELDS: Final = ("goal", "question", "topic", "query")
 """A column with one of these names is the question, if no template is given."""
+_FIELD: Final = re.compile(r"\{([^{}]*)\}")
 
 
 def default_template(fields: Sequence[str]) -> str:
@@ -63,6 +65,11 @@ def filled(template: str, fields: Mapping[str, str]) -> str:
         for literal, name, _, _ in string.Formatter().parse(template)
     ]
     return " ".join("".join(parts).split())
+
+
+def without_braces(template: str, field: str = "…") -> str:
+    """The template as people read it: each field as `field` says, `{}` in it standing for the name."""
+    return _FIELD.sub(lambda found: field.format(found[1]), template)
 
 
 def _parsed(template: str) -> list[tuple[str, str, str]]:

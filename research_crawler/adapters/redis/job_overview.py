@@ -41,7 +41,7 @@ class UsedJob:
 
 @dataclass(frozen=True, slots=True)
 class UsedSoFar:
-    """What jobs that run have read and used."""
+    """What a job that runs has read and used."""
 
     pages: int
     pages_fetched: int
@@ -76,17 +76,20 @@ class JobOverview:
             if state
         ]
 
-    async def used_so_far(self, ids: Sequence[str]) -> UsedSoFar:
-        """What these jobs have read and used together; one that Redis does not have counts nothing."""
+    async def used_so_far(self, ids: Sequence[str]) -> dict[str, UsedSoFar]:
+        """What each of these jobs has read and used; one that Redis does not have is not among them."""
         rows = await self._fields_of(ids, ("plan", "pages_fetched", "usage"))
-        plans = [PlanningState.model_validate_json(plan) for plan, _, _ in rows if plan]
-        usages = [Usage.model_validate_json(usage) for _, _, usage in rows if usage]
-        return UsedSoFar(
-            pages=sum(plan.pages_read for plan in plans),
-            pages_fetched=sum(int(fetched or 0) for _, fetched, _ in rows),
-            tokens=sum(usage.prompt_tokens + usage.completion_tokens for usage in usages),
-            usd=sum(usage.usd for usage in usages),
-        )
+        found = {}
+        for job, (plan, fetched, usage) in zip(ids, rows, strict=True):
+            if plan or usage:
+                used = Usage.model_validate_json(usage or "{}")
+                found[job] = UsedSoFar(
+                    pages=PlanningState.model_validate_json(plan or "{}").pages_read,
+                    pages_fetched=int(fetched or 0),
+                    tokens=used.prompt_tokens + used.completion_tokens,
+                    usd=used.usd,
+                )
+        return found
 
     async def submitted_before(self, at_ms: int, *, limit: int, skip: int = 0) -> list[SubmittedJob | None]:
         """The next `limit` jobs that were submitted before this time, newest first; None for one that has expired."""

@@ -9,7 +9,6 @@ from research_crawler.cli.exit_codes import BAD_USAGE, FAILED
 from research_crawler.cli.hints import error_text
 from research_crawler.cli.options.option_values import Day, WholeNumber
 from research_crawler.cli.session import echo, echo_err, echo_json, fail, run_session, settings
-from research_crawler.cli.views.printed_reports import printable
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.archive.memory import MAX_HITS, FindingFilter
 from research_crawler.core.models.evidence.findings import FindingKind
@@ -94,13 +93,13 @@ def rebuild_command() -> None:
 
 
 def _print(answer: "MemoryAnswer") -> None:
-    from research_crawler.text.markdown_blocks.excerpt_markdown import is_told_by_quote
+    from research_crawler.text.markdown_blocks.excerpt_markdown import excerpt_text, is_told_by_quote
 
     if answer.note:
         echo_err(answer.note)
     for place, hit in enumerate(answer.hits, 1):
         found = hit.finding
-        claim, quote = printable(found.claim), " ".join(printable(found.quote).split())
+        claim, quote = excerpt_text(found.claim), excerpt_text(found.quote)
         shown = quote if len(quote) <= _QUOTE_CHARS else f"{quote[:_QUOTE_CHARS]}…"
         said = f"“{shown}”" if is_told_by_quote(found.claim, found.quote) else f"{claim}\n    “{shown}”"
         echo(

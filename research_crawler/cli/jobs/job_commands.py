@@ -20,7 +20,7 @@ from research_crawler.cli.views.printed_reports import (
     status_line,
     status_of_job,
 )
-from research_crawler.core.models.jobs.job import FINAL_STATES, Job
+from research_crawler.core.models.jobs.job import FINAL_STATES, Job, state_words
 
 if TYPE_CHECKING:
     from research_crawler.core.models.jobs.status import JobStatus
@@ -104,7 +104,7 @@ def _print_status(job: Job, now: "JobStatus", last_steps: int) -> None:
     if job.state not in FINAL_STATES:
         since = f", for {age_s:.0f} s" if age_s is not None else ""
         steps = f"{progress.current_step}/{progress.total_steps}"
-        echo(f"  {job.state}: {progress.current_action} ({steps}{since})")
+        echo(f"  {state_words(job.state)}: {progress.current_action} ({steps}{since})")
     if now.needs_input:
         echo(f"  {now.needs_input.question}")
     for line in now.waits_for:
@@ -130,7 +130,7 @@ def result(job: str, *, as_json: bool, plain: bool) -> None:
         found = await find_job(runtime, await job_named(runtime.container, job))
         if found.state not in FINAL_STATES:
             how = f"`research status {found.id}` shows its progress"
-            echo_err(f"job {found.id} is not over ({found.state}); {how}")
+            echo_err(f"job {found.id} is not over ({state_words(found.state)}); {how}")
             return FAILED
         return await show_result(runtime, found.id, as_json=as_json, plain=plain)
 
@@ -150,7 +150,7 @@ def cancel(job: str) -> None:
         if await cancel_job(runtime, named):
             echo(f"{named} cancelled")
         else:
-            echo_err(f"job {named} is over already: {(await find_job(runtime, named)).state}")
+            echo_err(f"job {named} is over already: {state_words((await find_job(runtime, named)).state)}")
         return 0
 
     run_connected(settings(), work)
@@ -178,14 +178,14 @@ def list_jobs(*, as_json: bool, limit: int, with_rows: bool, state: str | None, 
 
     async def work(runtime: "Runtime") -> int:
         from research_crawler.services.batches.batch_control import all_batches
-        from research_crawler.services.jobs.listed_jobs import newest_entries, newest_jobs
+        from research_crawler.services.jobs.listed_jobs import job_entries, newest_jobs
         from research_crawler.services.jobs.waiting import waits_of_all
 
         is_narrowed = bool(words or state)
         if (as_json or with_rows) and not is_narrowed:
             entries = [[job] for job in await newest_jobs(runtime, limit)]
         else:
-            entries = await newest_entries(runtime, limit, words=" ".join(words), state=state or "")
+            entries, _ = await job_entries(runtime, limit, words=" ".join(words), state=state or "")
         if as_json or with_rows:
             entries = [[job] for entry in entries for job in entry][:limit]
         jobs = [entry[0] for entry in entries]

@@ -63,6 +63,7 @@ def plan() -> None:
 
 def _run_parts(*, crawl: bool, plan: bool, status: str, serve: bool = False, **address: Any) -> None:
     config = settings(**address)
+    echo_err("starting …")  # reading the modules takes seconds on a busy machine
 
     async def work() -> int:
         from research_crawler.runtime.model_endpoint import check_endpoint

@@ -22,7 +22,8 @@ def doctor() -> None:
 async def _examine(config: Config) -> int:
     from research_crawler.services.doctor.examine import examine
 
-    checks = await examine(config)
-    for check in checks:
+    is_broken = False
+    async for check in examine(config):
         echo(f"{MARKS_OF_CHECKS[check.state]}  {check.name:12} {check.line}")
-    return 1 if any(check.state == "bad" for check in checks) else 0
+        is_broken = is_broken or check.state == "bad"
+    return 1 if is_broken else 0

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from research_crawler.cli.session import echo
+from research_crawler.core.batch_template import without_braces
 from research_crawler.core.text.counting import count
 from research_crawler.core.text.plain_text import clean_line
 
@@ -28,7 +29,7 @@ def spent_of(entry: "BatchEntry") -> list[str]:
 
 def entry_line(entry: "BatchEntry", *, stands_still: bool = False) -> str:
     """A batch in one line. `stands_still`: no process works on batches now."""
-    name = clean_line(entry.batch.name)[:60]
+    name = clean_line(without_braces(entry.batch.name))[:60]
     state = "paused" if stands_still and entry.state == "running" else entry.state
     return f"{entry.batch.id}  {state:9}  {entry.ended_rows:>6}/{entry.batch.rows:<6}  {name}"
 

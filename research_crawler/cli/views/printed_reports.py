@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from research_crawler.cli.exit_codes import FAILED
 from research_crawler.cli.session import echo, echo_err, echo_json
-from research_crawler.core.models.jobs.job import FINAL_STATES, Job, status_of
+from research_crawler.core.batch_template import without_braces
+from research_crawler.core.models.jobs.job import FINAL_STATES, Job, state_words, status_of
 from research_crawler.core.text.counting import count
 from research_crawler.core.text.plain_text import clean
 
@@ -131,7 +132,9 @@ def _end_of(job: Job) -> str:
         "failed": f"job {job.id} failed",
         "cancelled": f"job {job.id} was cancelled; what it found before is above",
     }
-    return lines.get(job.state, f"job {job.id} is {job.state}") + (f": {job.error}" if job.error else "")
+    return lines.get(job.state, f"job {job.id} is {state_words(job.state)}") + (
+        f": {job.error}" if job.error else ""
+    )
 
 
 def _print_usage(report: "Report") -> None:
@@ -175,13 +178,13 @@ def status_line(job: Job, *, waits: bool = False) -> str:
     goal = _one_line(job.inputs.goal)[: _MOST_OF_TOPIC - len(added)]
     status = WAITS if waits or job.state == "waiting_for_human" else status_of(job.state)
     came = came_of(job)
-    shown = came.replace("_", " ") if came else f"{status} {job.progress.fraction:4.0%}"
+    shown = state_words(came) if came else f"{status} {job.progress.fraction:4.0%}"
     return f"{job.id}  {shown:14}  {_local_time(job.created_at)}  {goal}{added}"
 
 
 def batch_line(entry: "BatchEntry", newest: Job) -> str:
     """A batch in one line among jobs, with the time of its newest row."""
-    name = _one_line(entry.batch.name or entry.batch.template)[:_MOST_OF_TOPIC]
+    name = _one_line(without_braces(entry.batch.name or entry.batch.template))[:_MOST_OF_TOPIC]
     rows = f"{entry.ended_rows} of {count(entry.batch.rows, 'row')}"
     return f"{entry.batch.id}  {entry.state:14}  {_local_time(newest.created_at)}  batch, {rows}: {name}"
 

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from research_crawler.cli.session import echo
+from research_crawler.core.models.jobs.job import state_words
 
 if TYPE_CHECKING:
     from research_crawler.services.reviews.review_answers import ReviewOutcome
@@ -61,7 +62,7 @@ def outcome_lines(outcome: "ReviewOutcome") -> list[str]:
         return [f"{outcome.job}: the answer is kept; it counts as soon as a planner takes the job"]
     if outcome.state == "completed":
         return [f"{outcome.job} is completed; `research result {outcome.job}` prints its report"]
-    lines = [f"{outcome.job} goes on ({outcome.state})"]
+    lines = [f"{outcome.job} goes on ({state_words(outcome.state)})"]
     lines += [f"  retracted: {_cut(text)}" for text in outcome.retracted_claims]
     if not outcome.has_time:
         lines.append("  its time is used up: it reads no more pages, and only writes its report again")

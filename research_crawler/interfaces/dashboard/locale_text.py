@@ -3,6 +3,7 @@
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal, InvalidOperation
 
+from babel.core import Locale
 from babel.dates import format_date, format_datetime, format_timedelta
 from babel.numbers import format_compact_decimal, format_currency, format_decimal, format_percent
 from babel.units import format_unit
@@ -72,6 +73,10 @@ class LocaleText:
             return f"{format_decimal(amount, digits, locale=self._language)} {currency}".strip()
         pattern = f"{digits} ¤" if self._language == "de" else f"¤{digits}"
         return str(format_currency(amount, currency, pattern, locale=self._language, currency_digits=False))
+
+    def language_name(self, code: str) -> str:
+        """A language by its name: German, in German Deutsch."""
+        return Locale(code).get_language_name(self._language) or code
 
     def duration(self, seconds: float) -> str:
         """A span of time in its largest unit: 3 minutes."""

@@ -7,9 +7,10 @@ from typing import Any, Final
 
 from fastapi import Request
 from jinja2 import DictLoader, Environment, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 from starlette.responses import HTMLResponse, RedirectResponse
 
+from research_crawler.core.batch_template import without_braces
 from research_crawler.core.text.translatable import TranslatableText
 from research_crawler.interfaces.dashboard.forms import sessions_of
 from research_crawler.interfaces.dashboard.locale_text import LocaleText
@@ -17,9 +18,12 @@ from research_crawler.interfaces.dashboard.page_words import (
     PAGE_LANGUAGES,
     action_words,
     note_words,
+    origin_words,
     page_text,
     progress_words,
     reason_words,
+    setting_words,
+    step_words,
     tone,
     translations_of,
     word,
@@ -32,6 +36,8 @@ from research_crawler.text.markdown_blocks.excerpt_markdown import is_told_by_qu
 
 _PACKAGE: Final = "research_crawler.interfaces.dashboard"
 LONGEST_TITLE: Final = 110
+ROWS_OF_BATCH: Final = 25
+"""Rows of a batch that a list names below it."""
 
 
 def page(request: Request, template: str, *, code: int = 200, **values: Any) -> HTMLResponse:
@@ -90,6 +96,11 @@ def with_code(text: str) -> Markup:
     return Markup("").join(parts)
 
 
+def with_fields(template: str) -> Markup:
+    """The question of a batch, whose fields are set apart instead of standing in braces."""
+    return Markup(without_braces(escape(template), "<var>{}</var>"))  # noqa: S704  # escaped before
+
+
 def is_web(url: str) -> bool:
     """Whether a URL may be a link: never one that runs something."""
     return url.startswith(("http://", "https://"))
@@ -144,12 +155,18 @@ def _templates(language: str) -> Environment:
         "word": partial(word, language),
         "page_text": partial(page_text, language),
         "code": with_code,
+        "fields": with_fields,
+        "blanks": without_braces,
         "excerpt": shortened,
         "tone": tone,
         "reason": partial(reason_words, language),
         "action": partial(action_words, language),
         "doing": partial(progress_words, language),
         "note": partial(note_words, language),
+        "step": partial(step_words, language),
+        "language_name": shown.language_name,
+        "origin": partial(origin_words, language),
+        "setting": partial(setting_words, language),
         "interval": shown.interval,
     }
     templates.globals["static"] = static

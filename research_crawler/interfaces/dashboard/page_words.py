@@ -3,7 +3,8 @@
 The files are read as they are, so there is nothing to compile. A part of the dashboard may have a file of its own.
 """
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from io import BytesIO
@@ -15,6 +16,8 @@ from babel.messages.pofile import read_po
 from babel.numbers import format_decimal
 from babel.support import NullTranslations, Translations
 
+from research_crawler.core.models.evidence.quality import Evaluation
+from research_crawler.core.models.jobs.job import state_words
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.text.translatable import TranslatableText
 
@@ -72,7 +75,7 @@ def language_for(chosen: str, accepted: str) -> str:
 
 def word(language: str, value: str) -> str:
     """A value of a closed list (`waiting_for_human`) as words."""
-    said: str = translations_of(language).gettext(value.replace("_", " "))
+    said: str = translations_of(language).gettext(state_words(value))
     return said
 
 
@@ -109,11 +112,42 @@ def progress_words(language: str, text: str) -> str:
     return f"{said}{colon}{rest}"
 
 
+def step_words(language: str, text: str) -> str:
+    """The text of a line of a timeline: how good the evidence is in words of the language, all else as it is."""
+    words = Evaluation(relevance=0, coverage=0, confidence=0).told.words
+    told = _pattern_of(words).match(text)
+    return translations_of(language).gettext(words) % told.groupdict() + text[told.end() :] if told else text
+
+
+@cache
+def _pattern_of(words: str) -> re.Pattern[str]:
+    """What matches a text that was made of these words, with a group for each of its values."""
+    parts = re.split(r"%\((\w+)\)s", words)
+    groups = (f"(?P<{part}>.+?)" if place % 2 else re.escape(part) for place, part in enumerate(parts))
+    return re.compile("".join(groups))
+
+
 def note_words(language: str, text: str) -> str:
     """Why a cell is empty, or what speaks against its value; what a page says behind the first words as it is."""
+    return _with_head(language, text, WORDS_OF_NOTES)
+
+
+def origin_words(language: str, text: str) -> str:
+    """Where a setting comes from, with the name of a file, variable or depth as it is."""
+    return _with_head(language, text, WORDS_OF_ORIGINS)
+
+
+def setting_words(language: str, text: str) -> str:
+    """What a setting is for; of one that another package declares, in the words of that package."""
+    said: str = translations_of(language).gettext(text)
+    return said
+
+
+def _with_head(language: str, text: str, heads: Sequence[str]) -> str:
+    """A text that begins with one of these words, which alone are translated."""
     found = translations_of(language)
     translated = (
-        f"{found.gettext(head)}{text.removeprefix(head)}" for head in WORDS_OF_NOTES if text.startswith(head)
+        f"{found.gettext(head)}{text.removeprefix(head)}" for head in heads if text.startswith(head)
     )
     return next(translated, text)
 
@@ -151,6 +185,8 @@ WORDS_OF_NOTES: Final = (
     N_("another page says"),
 )
 """What a planner says of a cell, or what that begins with."""
+WORDS_OF_ORIGINS: Final = (N_("default; by depth"), N_("default"), N_("environment"), N_("option"))
+"""Where a setting comes from, or what that begins with; a longer one stands before its beginning."""
 WORDS_OF_REASONS: Final[Mapping[str, str]] = {
     Reason.ROBOTS: N_("refused by robots.txt"),
     Reason.ROBOTS_UNREACHABLE: N_("its robots.txt cannot be read"),

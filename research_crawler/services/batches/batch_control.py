@@ -2,8 +2,9 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Collection, Sequence
 
+from research_crawler.adapters.redis.job_overview import UsedSoFar
 from research_crawler.adapters.sql.stores.batch_store import ROWS_AT_ONCE, SqlBatches
 from research_crawler.adapters.sql.stores.notice_store import SqlNotices
 from research_crawler.core.errors import UnknownBatch, UsageError
@@ -57,7 +58,7 @@ async def find_batch(runtime: Runtime, name: str) -> BatchEntry:
 
 async def all_batches(runtime: Runtime, limit: int = 50) -> list[BatchEntry]:
     """Batches, newest first, with what their running rows have used so far."""
-    return [await with_rows_under_way(runtime, entry) for entry in await _store(runtime).entries(limit=limit)]
+    return await _with_rows_under_way(runtime, await _store(runtime).entries(limit=limit))
 
 
 async def batch_rows(
@@ -99,15 +100,27 @@ async def follow_batch(runtime: Runtime, batch: str) -> AsyncIterator[BatchEntry
 
 async def with_rows_under_way(runtime: Runtime, entry: BatchEntry) -> BatchEntry:
     """The batch, with what its running rows have read and used so far counted too."""
-    if entry.state in ("completed", "cancelled"):
+    return (await _with_rows_under_way(runtime, [entry]))[0]
+
+
+async def _with_rows_under_way(runtime: Runtime, entries: Sequence[BatchEntry]) -> list[BatchEntry]:
+    open_ones = [entry.batch.id for entry in entries if entry.state not in ("completed", "cancelled")]
+    jobs = await _store(runtime).running_jobs(open_ones)
+    used = await runtime.container.overview.used_so_far([job for found in jobs.values() for job in found])
+    return [
+        _with_use(entry, [used[job] for job in jobs.get(entry.batch.id, ()) if job in used])
+        for entry in entries
+    ]
+
+
+def _with_use(entry: BatchEntry, used: Sequence[UsedSoFar]) -> BatchEntry:
+    if not used:
         return entry
-    running = await _store(runtime).rows(entry.batch.id, states=["running"])
-    used = await runtime.container.overview.used_so_far([row.job for row in running])
     return entry.changed(
-        pages=entry.pages + used.pages,
-        pages_fetched=entry.pages_fetched + used.pages_fetched,
-        tokens=entry.tokens + used.tokens,
-        usd=entry.usd + used.usd,
+        pages=entry.pages + sum(one.pages for one in used),
+        pages_fetched=entry.pages_fetched + sum(one.pages_fetched for one in used),
+        tokens=entry.tokens + sum(one.tokens for one in used),
+        usd=entry.usd + sum(one.usd for one in used),
     )
 
 

@@ -1,6 +1,8 @@
 """Runs the checks: those that only look, and those that ask providers and models, which a paid service charges for."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from functools import partial
+from typing import Final
 
 from research_crawler.core.config import Config
 from research_crawler.core.errors import ResearchError
@@ -16,16 +18,20 @@ from research_crawler.services.doctor.service_checks import (
 from research_crawler.services.doctor.store_checks import check_stores
 
 _Checks = Callable[[], Awaitable[list[HealthCheck]]]
+_OF_MODELS: Final = (
+    ("embeddings", check_embeddings),
+    ("model", check_model),
+    ("local model", check_local_model),
+)
 
 
-async def examine(config: Config) -> list[HealthCheck]:
-    """All checks, in a process of their own."""
-    return [
-        *check_machine(config),
-        *await _guarded("stores", lambda: _stores(config)),
-        *await _guarded("search", lambda: _search(config)),
-        *await _models(config),
-    ]
+async def examine(config: Config) -> AsyncIterator[HealthCheck]:
+    """All checks, in a process of their own, each as soon as it has ended."""
+    for check in check_machine(config):
+        yield check
+    for name, checks in (("stores", _stores), ("search", _search), *_OF_MODELS):
+        for check in await _guarded(name, partial(checks, config)):
+            yield check
 
 
 async def _stores(config: Config) -> list[HealthCheck]:
@@ -49,11 +55,7 @@ async def ask_services(runtime: Runtime) -> list[HealthCheck]:
 
 
 async def _models(config: Config) -> list[HealthCheck]:
-    return [
-        *await _guarded("embeddings", lambda: check_embeddings(config)),
-        *await _guarded("model", lambda: check_model(config)),
-        *await _guarded("local model", lambda: check_local_model(config)),
-    ]
+    return [check for name, checks in _OF_MODELS for check in await _guarded(name, partial(checks, config))]
 
 
 async def _guarded(name: str, check: _Checks) -> list[HealthCheck]:

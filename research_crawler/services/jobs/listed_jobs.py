@@ -129,45 +129,29 @@ async def found_jobs(
     Raises:
         UsageError: `after` is not from a page.
     """
+    found, following = await job_entries(runtime, limit, after=after, words=words, state=state)
     entries: list[JobStatus | ListedBatch] = []
-    batches: dict[str, ListedBatch] = {}
+    for jobs in found:
+        statuses, batch = [status_of_record(job) for job in jobs], jobs[0].inputs.batch_id
+        entries.append(ListedBatch(batch, statuses) if batch else statuses[0])
+    return JobList(entries, following)
+
+
+async def job_entries(
+    runtime: Runtime, limit: int, *, after: str = "", words: str = "", state: str = ""
+) -> tuple[list[list[Job]], str | None]:
+    """The same page as records: a job alone, or the rows of a batch together; and where the next page begins."""
+    entries: list[list[Job]] = []
+    batches: dict[str, list[Job]] = {}
     async for where, job in _sought(runtime, words.casefold().split(), state, limit + 1, after):
         batch = job.inputs.batch_id if job else ""
         if job and batch in batches:
-            batches[batch].rows.append(status_of_record(job))
-        elif job is None or len(entries) == limit:
-            return JobList(entries, where)
-        elif batch:
-            entries.append(batches.setdefault(batch, ListedBatch(batch, [status_of_record(job)])))
-        else:
-            entries.append(status_of_record(job))
-    return JobList(entries)
-
-
-async def newest_entries(
-    runtime: Runtime, limit: int, *, words: str = "", state: str = ""
-) -> list[list[Job]]:
-    """The newest jobs as entries of a list, at most so many: a job alone, or the rows of a batch together.
-
-    Args:
-        runtime: a process that is connected to the stores.
-        limit: how many entries, at most.
-        words: which the question must have, in any order.
-        state: as of `found_jobs`.
-    """
-    entries: list[list[Job]] = []
-    batches: dict[str, list[Job]] = {}
-    async for _, job in _sought(runtime, words.casefold().split(), state, limit + 1, ""):
-        if job is None:
-            break
-        batch = job.inputs.batch_id
-        if batch in batches:
             batches[batch].append(job)
-        elif len(entries) == limit:
-            break
+        elif job is None or len(entries) == limit:
+            return entries, where
         else:
             entries.append(batches.setdefault(batch, [job]) if batch else [job])
-    return entries
+    return entries, None
 
 
 async def _sought(

@@ -10,10 +10,10 @@ from pydantic import Field
 
 from research_crawler.adapters.redis.budgets import SpanBooked
 from research_crawler.core.models.base import Frozen
-from research_crawler.core.models.jobs.job import Outcome, State
+from research_crawler.core.models.jobs.job import Job, Outcome, State
 from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.batches import batch_control
-from research_crawler.services.jobs.listed_jobs import records_page
+from research_crawler.services.jobs.listed_jobs import job_entries, records_page
 
 DAYS_SHOWN = 14
 _DAY_S, _HOUR_S, _HOURS = 86_400, 3_600, 24
@@ -96,25 +96,50 @@ async def spend_page(runtime: Runtime, *, limit: int, after: str = "") -> SpendP
         UsageError: `after` is not from a page.
     """
     records, following = await records_page(runtime, limit=limit, after=after)
-    jobs = [
-        JobSpent(
-            task_id=job.id,
-            topic=job.topic,
-            state=job.state,
-            outcome=job.outcome,
-            model_calls=job.usage.model_calls,
-            pages_fetched=job.pages_fetched,
-            tokens=job.usage.prompt_tokens + job.usage.completion_tokens,
-            usd=job.usage.usd,
-            max_tokens=job.limits.max_tokens,
-            max_usd=job.limits.max_usd,
-        )
-        for job in records
-    ]
-    return SpendPage(days=await _days(runtime), batches=await _batches(runtime), jobs=jobs, next=following)
+    jobs = [_spent_by(job) for job in records]
+    return SpendPage(
+        days=await spent_days(runtime), batches=await spent_batches(runtime), jobs=jobs, next=following
+    )
 
 
-async def _days(runtime: Runtime) -> list[DaySpent]:
+@dataclass(frozen=True)
+class SpentEntry:
+    """A line of a list of what was spent: a job, or the rows of a batch together."""
+
+    batch: str
+    """Empty: a job alone."""
+    jobs: list[JobSpent]
+
+
+async def spent_entries(
+    runtime: Runtime, *, limit: int, after: str = ""
+) -> tuple[list[SpentEntry], str | None]:
+    """A page of such lines, newest first, and what to give as `after` for the next page.
+
+    Raises:
+        UsageError: `after` is not from a page.
+    """
+    found, following = await job_entries(runtime, limit, after=after)
+    entries = [SpentEntry(jobs[0].inputs.batch_id, [_spent_by(job) for job in jobs]) for jobs in found]
+    return entries, following
+
+
+def _spent_by(job: Job) -> JobSpent:
+    return JobSpent(
+        task_id=job.id,
+        topic=job.topic,
+        state=job.state,
+        outcome=job.outcome,
+        model_calls=job.usage.model_calls,
+        pages_fetched=job.pages_fetched,
+        tokens=job.usage.prompt_tokens + job.usage.completion_tokens,
+        usd=job.usage.usd,
+        max_tokens=job.limits.max_tokens,
+        max_usd=job.limits.max_usd,
+    )
+
+
+async def spent_days(runtime: Runtime) -> list[DaySpent]:
     """Today, and the days before on which something was spent."""
     booked, _ = await _booked(runtime)
     today = int(time.time()) // _DAY_S
@@ -201,7 +226,8 @@ def _models(whole: tuple[int, float], models: Mapping[str, tuple[int, float]]) -
     return sorted(spent, key=lambda one: (-one.usd, -one.tokens, one.model))
 
 
-async def _batches(runtime: Runtime) -> list[BatchSpent]:
+async def spent_batches(runtime: Runtime) -> list[BatchSpent]:
+    """The newest batches, with what their rows under way have used."""
     return [
         BatchSpent(
             batch=entry.batch.id,

@@ -373,6 +373,34 @@ async def test_a_batch_whose_question_is_a_field_alone_is_called_by_its_rows(vis
     assert "Tarn 300 … Corva" in await visitor.page("/batches")
 
 
+async def test_fields_in_the_question_of_a_batch_are_set_apart_and_stand_in_no_braces(visitor):
+    asked = {"rows": [{"a <b>": "work_mem"}], "template": "What does the setting {a <b>} do?"}
+    batch = (await visitor.served.post("/batches", asked))["batch"]
+    shown = await visitor.page(f"/batches/{batch}")
+    check_tags(shown)
+    assert "What does the setting <var>a &lt;b&gt;</var> do?</h1>" in shown
+    assert "<title>What does the setting … do? – research" in shown
+    assert "the setting <var>" in await visitor.page("/batches") + await visitor.page("/spend")
+
+
+async def test_the_list_of_batches_reads_all_rows_under_way_at_once(visitor, monkeypatch):
+    store, asked = SqlBatches(visitor.served.runtime.container.archive), []
+    batches = [await sample_batch(visitor.served)]
+    more = {"rows": [{"name": "a"}, {"name": "b"}], "template": "{name}"}
+    batches.append((await visitor.served.post("/batches", more))["batch"])
+    running = {batch: [row.job for row in await store.claim(batch, 2)] for batch in batches}
+    assert await store.running_jobs(batches) == running
+    looked = SqlBatches.running_jobs
+
+    async def noted(self, batches):
+        asked.append(batches)
+        return await looked(self, batches)
+
+    monkeypatch.setattr(SqlBatches, "running_jobs", noted)
+    await visitor.page("/batches")
+    assert [sorted(one) for one in asked] == [sorted(batches)]
+
+
 async def test_a_cell_that_is_not_there_is_refused(visitor):
     path = f"/batches/{await sample_batch(visitor.served)}"
     for cell in ("/rows/1/colour", "/rows/99/price", "/rows/0/price", f"/rows/{10**30}/price"):

@@ -11,7 +11,9 @@ import httpx
 import pytest
 
 from planner.job.factory import make_job
+from research_crawler.core.models.evidence.quality import Evaluation
 from research_crawler.core.models.jobs.job import JobInputs, Limits
+from research_crawler.core.models.jobs.records import TimelineEntry
 from research_crawler.core.models.messages.events import PersonAnswered, Usage
 from research_crawler.core.models.people.reviews import OpenQuestion, ReviewAnswer
 from research_crawler.core.models.reports.cited_parts import Verdict
@@ -19,6 +21,7 @@ from research_crawler.core.models.watches.watch import Observation
 from research_crawler.core.models.web.pages import PageText, StoredPage
 from research_crawler.interfaces.dashboard.charts import HEIGHT, WIDTH, chart_of
 from research_crawler.interfaces.dashboard.locale_text import LocaleText
+from research_crawler.interfaces.dashboard.page_templates import macros
 from research_crawler.services.watch_documents import PriceSeries
 from tests.interfaces.http.test_interventions import JPEG, put_wall, session
 from tests.interfaces.http.test_watches import day, put
@@ -31,7 +34,7 @@ OURS = re.compile(
     r"table|thead|tbody|tr|th|td|section|progress|span|dl|dt|dd|ul|ol|li|time|b|pre|article|cite|bdi|"
     r"br|blockquote|q|footer|mark|code|label|textarea|select|option|fieldset|legend|div|small|figure|"
     r"svg|path|circle|figcaption|img|meter|details|summary|em|strong|hr|h4|g|text|line|polyline|rect|"
-    r"del|ins|dialog|aside|caption|output|optgroup|datalist|kbd|samp|tfoot|i|s"
+    r"del|ins|dialog|aside|caption|output|optgroup|datalist|kbd|samp|var|tfoot|i|s"
 )
 
 
@@ -111,6 +114,21 @@ async def test_jobs_are_listed_page_by_page_and_a_running_one_is_shown_with_its_
         assert line == "event: step"
 
 
+async def test_states_and_judgements_of_a_job_are_told_in_words_of_the_reader(visitor):
+    runtime = visitor.served.runtime
+    told = Evaluation(relevance=1, coverage=0.8, confidence=0.5).told
+    line = TimelineEntry(at_ms=1, iteration=1, action="judged", text=f"{told}: two hosts agree")
+    job = make_job(JobInputs(goal="How do heat pumps work?"), Limits())
+    await runtime.container.jobs.submit(job.changed(timeline=[line]))
+    assert "the findings are 100% to the point, answer 80% of" in await visitor.page(f"/jobs/{job.id}")
+    await visitor.send("/preferences", language="de", back="/")
+    page = await visitor.page(f"/jobs/{job.id}")
+    assert "beantworten sie zu 80% und sind zu 50% sicher: two hosts agree" in page
+    chips = [macros(language, "parts.html").chip("executing") for language in ("en", "de")]
+    assert ">searching and reading<" in chips[0] and ">sucht und liest<" in chips[1]
+    assert "busy" in chips[0]
+
+
 async def test_jobs_are_found_by_words_and_state_and_rows_of_a_batch_are_one_entry(visitor):
     done = await archived(visitor.served, "")
     job = (await visitor.served.post("/jobs", {"goal": "How loud is a <i>Velmar</i> grinder?"}))["task_id"]
@@ -127,6 +145,9 @@ async def test_jobs_are_found_by_words_and_state_and_rows_of_a_batch_are_one_ent
     assert f"/ui/jobs/{job}" in page and f"/ui/jobs/{done}" not in page
     older = re.search(r'rel="next" href="/ui(/jobs\?[^"]+)"', page)[1].replace("&amp;", "&")
     assert f"/ui/jobs/{done}" in await visitor.page(older)
+    spend = (await visitor.page("/spend")).partition("By job")[2]
+    check_tags(spend)
+    assert spend.count(f'href="/ui/batches/{batch}">grinders<') == 1 and "30 rows" in spend
     found = await visitor.page("/jobs?q=VELMAR+loud")
     check_tags(found)
     assert f"/ui/jobs/{job}" in found and "grinders" not in found
@@ -141,6 +162,8 @@ async def test_a_report_leads_to_each_quote_in_its_page_and_nothing_of_it_is_mar
     report = await visitor.page(f"/jobs/{job}/report")
     check_tags(report)
     assert 'class="claim contradicted"' in report
+    printed = report.partition('<ul class="plain print-only">')[2].partition("</ul>")[0]
+    assert QUOTE in printed  # on paper no mark opens anything
     mark = re.search(r'class="cite" href="(quotes/1\?[^"]+)">\[1\]</a>', report)[1].replace("&amp;", "&")
     quotes = await visitor.page(f"/jobs/{job}/{mark}")
     check_tags(quotes)

@@ -8,10 +8,11 @@ import pytest
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po
 
+from research_crawler.configuration import SystemConfig
 from research_crawler.core.models.evidence.findings import FindingKind
 from research_crawler.core.models.jobs.batches import BatchState, RowState
 from research_crawler.core.models.jobs.columns import ColumnType, ValueReason
-from research_crawler.core.models.jobs.job import Outcome, State
+from research_crawler.core.models.jobs.job import Outcome, State, state_words
 from research_crawler.core.models.jobs.questions import Depth, ResearchType
 from research_crawler.core.models.messages.events import ResultType
 from research_crawler.core.models.offers.products import Availability, Condition
@@ -24,6 +25,7 @@ from research_crawler.core.models.watches.watch import (
     RunState,
     WatchState,
 )
+from research_crawler.core.settings.origins import setting_docs
 from research_crawler.frontier.command_locations import CommandLocation
 from research_crawler.interfaces.dashboard.locale_text import LocaleText
 from research_crawler.interfaces.dashboard.page_words import (
@@ -64,10 +66,7 @@ CHECKED = (
 """What `research doctor` checks."""
 CLOSED_WORDS = tuple(
     dict.fromkeys(
-        value.replace("_", " ")
-        for values in (*map(get_args, SHOWN_LISTS), CHECKED)
-        for value in values
-        if value
+        state_words(value) for values in (*map(get_args, SHOWN_LISTS), CHECKED) for value in values if value
     )
 )
 """The values as words; each has a translation."""
@@ -108,6 +107,7 @@ def test_every_message_of_the_pages_and_every_state_has_a_german_text():
                 package, method_map=[("**.py", "python")], keywords={"translatable": None}
             )
         }
+    used |= {text: name for name, text in setting_docs(SystemConfig).items() if text}
     german = said()
     assert {message: name for message, name in used.items() if message not in german} == {}
     assert [value for value in CLOSED_WORDS if value not in german] == []
@@ -115,7 +115,7 @@ def test_every_message_of_the_pages_and_every_state_has_a_german_text():
 
 
 def test_every_coloured_state_is_one_that_exists():
-    known = {word.replace(" ", "_") for word in CLOSED_WORDS} | {"verified", "paused"}
+    known = {value for values in map(get_args, SHOWN_LISTS) for value in values} | {"verified", "paused"}
     assert {state for states in TONES.values() for state in states} <= known
 
 
@@ -153,6 +153,7 @@ def test_times_numbers_and_money_are_written_as_the_language_does():
     assert (english.number(1200), german.number(1200.5)) == ("1,200", "1.200,5")
     assert (english.money(0.0004), german.money("12.5", "EUR")) == ("$0.0004", "12,50 €")
     assert (english.money("7", ""), english.share(0.256)) == ("7.00", "26%")
+    assert (english.language_name("de"), german.language_name("de")) == ("German", "Deutsch")
     assert (english.duration(200), german.duration(7200)) == ("3 minutes", "2 Stunden")
 
 
@@ -165,6 +166,14 @@ def test_what_a_job_does_and_waits_for_is_said_in_the_language_of_the_reader():
         page_text("de", line)
         == "wartet auf einen Crawler mit Browser, für Host a.example: noch 5 s, davor: 3"
     )
+
+
+async def test_settings_say_what_they_are_for_and_where_they_come_from_in_the_language_of_the_reader(visitor):
+    assert "Base URL of a SearXNG instance" in await visitor.page("/system")
+    await visitor.send("/preferences", language="de", back="/system")
+    page = await visitor.page("/system")
+    assert "Basis-URL einer SearXNG-Instanz" in page and "Base URL" not in page
+    assert "Vorgabe; nach der Tiefe: quick" in page and ">default" not in page
 
 
 def test_an_interval_is_said_in_its_largest_whole_unit():

@@ -1,8 +1,10 @@
 """What `research doctor` and the page Doctor say of watches and search providers."""
 
+from research_crawler.configuration import SystemConfig
 from research_crawler.core.models.watches.watch import RunEntry, WatchEntry
 from research_crawler.engines.registry import ProviderStatus
 from research_crawler.services.doctor.check import HealthCheck
+from research_crawler.services.doctor.examine import examine
 from research_crawler.services.doctor.service_checks import ProviderCheck, search_check
 from research_crawler.services.doctor.store_checks import watch_checks
 from research_crawler.services.watch_control import Overview
@@ -13,6 +15,15 @@ HOUR_MS = 3_600_000
 
 def due(at_ms: int) -> WatchEntry:
     return WatchEntry(watch=a_watch(), next_due_ms=at_ms)
+
+
+async def test_each_check_is_told_as_soon_as_it_has_ended(tmp_path):
+    config = SystemConfig(home=tmp_path / "home")
+    checks = examine(config)
+    first = await anext(checks)
+    assert (first.name, first.state) == ("python", "ok")
+    assert not (tmp_path / "home").exists()  # the stores are opened only after that
+    await checks.aclose()
 
 
 def test_without_watches_doctor_says_how_to_make_one():

@@ -117,6 +117,17 @@ class SqlBatches:
 
         return await self._archive.read(read)
 
+    async def running_jobs(self, batches: Collection[str]) -> dict[str, list[str]]:
+        """The jobs of the rows under way, by the batch."""
+        table = BATCH_ROWS.c
+        query = select(table.batch, table.job).where(
+            table.batch.in_(sorted(batches)), table.state == "running"
+        )
+        found: dict[str, list[str]] = {}
+        for batch, job in await self._rows(query) if batches else ():
+            found.setdefault(batch, []).append(job)
+        return found
+
     async def correct(self, batch: str, n: int, value: ColumnValue, *, at_ms: int) -> None:
         """Keep what a person wrote into a cell, in place of what they wrote before."""
         row = {

@@ -5,6 +5,7 @@ from typing import Annotated
 from pydantic import Field
 
 from research_crawler.core.models.base import Frozen, Wire
+from research_crawler.core.text.translatable import TranslatableText, translatable
 
 Share = Annotated[float, Field(ge=0, le=1)]
 
@@ -45,6 +46,17 @@ class Evaluation(Frozen):
     def score(self) -> float:
         """One figure by which attempts are compared."""
         return 0.5 * self.relevance + 0.3 * self.coverage + 0.2 * self.confidence
+
+    @property
+    def told(self) -> TranslatableText:
+        """The scores in words for people."""
+        return translatable(
+            "the findings are %(relevance)s to the point, answer %(coverage)s of the question, "
+            "and are %(confidence)s certain",
+            relevance=f"{self.relevance:.0%}",
+            coverage=f"{self.coverage:.0%}",
+            confidence=f"{self.confidence:.0%}",
+        )
 
 
 class Attempt(Frozen):

@@ -1,6 +1,7 @@
 """Jobs: one research question, its inputs and limits, and the record of what was done for it."""
 
-from typing import Literal
+from collections.abc import Mapping
+from typing import Final, Literal
 
 from pydantic import Field
 
@@ -33,6 +34,13 @@ State = Literal[
     "failed",
     "cancelled",
 ]
+STATE_WORDS: Final[Mapping[str, str]] = {
+    "planning": "choosing what to look for",
+    "executing": "searching and reading",
+    "synthesizing": "writing the report",
+    "waiting_for_human": "waiting for you",
+}
+"""State → what people are told, where its own name says too little; programs get the names."""
 Status = Literal["pending", "running", "completed", "failed", "cancelled"]
 Outcome = Literal["answered", "partly", "insufficient", "nothing_worked"]
 """What came of a job that is over.
@@ -48,6 +56,11 @@ def status_of(state: str) -> Status:
     if state in FINAL_STATES or state == "pending":
         return state  # type: ignore[return-value]  # narrowed by the test
     return "running"
+
+
+def state_words(state: str) -> str:
+    """A state, status or outcome as people are told it."""
+    return STATE_WORDS.get(state, state.replace("_", " "))
 
 
 class JobInputs(AskedQuestion, Wire):

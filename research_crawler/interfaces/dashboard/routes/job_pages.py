@@ -7,7 +7,7 @@ from starlette.responses import Response
 
 from research_crawler.core.models.offers.products import Product
 from research_crawler.interfaces.dashboard.forms import INTERVALS, FormOf
-from research_crawler.interfaces.dashboard.page_templates import page, see
+from research_crawler.interfaces.dashboard.page_templates import ROWS_OF_BATCH, page, see
 from research_crawler.interfaces.http.state import RuntimeOf
 from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.batches.batch_control import all_batches
@@ -22,8 +22,6 @@ from research_crawler.services.watch_control import watch_of_page
 router = APIRouter(prefix="/jobs")
 LISTED_JOBS = 100
 """Jobs on a page."""
-ROWS_OF_BATCH = 25
-"""Rows of a batch that the list names below it."""
 MOST_SOUGHT = 200
 STATES = ("running", "pending", "answered", "partly", "insufficient", "nothing_worked", "failed", "cancelled")
 """What the list may be narrowed to."""

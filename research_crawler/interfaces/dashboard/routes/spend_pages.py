@@ -6,15 +6,15 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from research_crawler.interfaces.dashboard.charts import BAR_TONES, bars_of
-from research_crawler.interfaces.dashboard.page_templates import page
+from research_crawler.interfaces.dashboard.page_templates import ROWS_OF_BATCH, page
 from research_crawler.interfaces.dashboard.preferences import zone_of
 from research_crawler.interfaces.http.state import RuntimeOf
 from research_crawler.services.jobs.listed_jobs import MOST_JOBS
-from research_crawler.services.jobs.research_spend import days_in, spend_page
+from research_crawler.services.jobs.research_spend import days_in, spent_batches, spent_days, spent_entries
 
 router = APIRouter(prefix="/spend")
 JOBS_SHOWN = 100
-"""Jobs on a page."""
+"""Jobs on a page, a batch as one."""
 
 
 @router.get("")
@@ -25,9 +25,10 @@ async def spent(
     limit: Annotated[int, Query(ge=1, le=MOST_JOBS)] = JOBS_SHOWN,
 ) -> Response:
     """Days, batches, and a page of jobs."""
-    found = await spend_page(runtime, limit=limit, after=after)
-    zone = zone_of(request)
-    days = found.days if zone.key == "UTC" else await days_in(runtime, zone)
+    entries, following = await spent_entries(runtime, limit=limit, after=after)
+    batches = await spent_batches(runtime)
+    utc_days, zone = await spent_days(runtime), zone_of(request)
+    days = utc_days if zone.key == "UTC" else await days_in(runtime, zone)
     costs = any(day.usd for day in days)
     bars = [
         (day.day, {one.model: one.usd if costs else float(one.tokens) for one in day.models})
@@ -36,7 +37,12 @@ async def spent(
     return page(
         request,
         "spend.html",
-        spend=found,
+        today=utc_days[0],
+        batches=batches,
+        batch_of={batch.batch: batch for batch in batches},
+        entries=entries,
+        next=following,
+        most_rows=ROWS_OF_BATCH,
         days=days,
         zone=zone.key,
         after=after,

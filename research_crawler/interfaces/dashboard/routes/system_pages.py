@@ -20,7 +20,7 @@ async def system_page(request: Request, runtime: RuntimeOf) -> Response:
     """Nodes, queues, hosts that wait, failures, and settings. Secrets are masked."""
     docs = setting_docs(type(runtime.config))
     settings = [(name, value, origin, docs.get(name, "")) for name, value, origin in describe(runtime.config)]
-    settings.sort(key=lambda setting: setting[2] == "default")  # those that were set come first
+    settings.sort(key=lambda setting: setting[2].startswith("default"))  # those that were set come first
     return page(request, "system.html", machines=await machines_now(runtime), settings=settings)
 
 
