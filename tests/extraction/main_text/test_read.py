@@ -217,3 +217,19 @@ def test_a_short_page_of_a_manual_has_no_table_that_leads_on():
     )  # fmt: skip
     assert "A pointer to new storage space" in found.markdown
     assert not any(word in found.markdown for word in ("Prev", "Up", "Home"))
+
+
+def test_a_page_of_products_keeps_all_of_its_cards():
+    cards = "".join(
+        f"<li class='grid-tile'><a class='tile' href='/p/{n}'><div class='name-link'>Kettle A{n}</div>"
+        f"<div class='material'><div>Steel</div></div><div class='pricing'><span>${n}90.00</span></div></a></li>"
+        for n in range(1, 60)
+    )
+    lead = "The luminous allure of steel is truly timeless, and the perfect choice for who boils water. " * 5
+    page = read(
+        f"<div class='text'><h1>Steel kettles</h1><p>{lead}</p></div><ul class='grid'>{cards}</ul>"
+        "<h2>World of kettles</h2><p>Discover how our kettles are made by hand in a small town by the sea.</p>",
+        url="https://www.example.com/kettles/steel-kettles",
+    )
+    assert page.kind == "collection"
+    assert all(f"Kettle A{n}\n" in page.text and f"${n}90.00" in page.text for n in range(1, 60))

@@ -126,3 +126,15 @@ def test_a_link_by_a_name_in_a_quote_is_kept_though_the_goal_does_not_have_it():
     assert [one.title for one in found] == ["Tomas Ehrling"]
     assert found[0].snippet.startswith("It was designed by the engineer Tomas Ehrling")
     assert named_links(found, offered, told, about="Who designed the Gullwire?") == []
+
+
+def test_a_name_in_the_line_that_has_most_of_the_question_is_worth_reading_and_the_others_less():
+    rows = (
+        "| Year | Prize | Winner |\n| 2003 | Skelder Prize | Ana Ruiz |\n| 2004 | Skelder Prize | Jon Brask |"
+    )
+    offered = links("Ana Ruiz", "Jon Brask")
+    found = named_links([], offered, [rows], about="Where was who won the Skelder Prize in 2004 born?")
+    assert [(one.title, one.score >= 0.6) for one in found] == [("Jon Brask", True), ("Ana Ruiz", False)]
+    unknown = named_links([], offered, [rows], about="Where was who won the Marrowby Cup in 2004 born?")
+    assert unknown
+    assert all(one.score < 0.5 for one in unknown)
