@@ -3,7 +3,8 @@
     python -m scripts.pictures http://127.0.0.1:8321 ~/.research/serve.token
 
 Each page is taken at the width of a desktop and of a phone, in light and in dark, as WebP by the browser itself. The
-newest finished job, batch and watch are shown; so run some first, on the demo web (`research demo --serve`).
+finished job that is answered with most findings and the newest batch and watch are shown; so run
+some first, on the demo web (`research demo --serve`).
 """
 
 import argparse
@@ -57,8 +58,9 @@ def _pages(address: str, token: str) -> dict[str, str]:
         batches, watches = client.get("/batches").json(), client.get("/watches").json()
         walls = client.get("/interventions").json()
     found = {"sign-in": "/sign-in", "ask": "/", "model": "/model", "jobs": "/jobs"}
-    job = next((job["task_id"] for job in jobs if job["state"] == "completed"), "")
-    if job:
+    done = [job for job in jobs if job["state"] == "completed"]
+    if done:
+        job = max(done, key=lambda one: (one["outcome"] == "answered", one["findings"]))["task_id"]
         found |= {"job": f"/jobs/{job}", "report": f"/jobs/{job}/report", "review": f"/jobs/{job}/review",
                   "evidence": f"/jobs/{job}/evidence/E1#quote"}  # fmt: skip
     found |= {"batches": "/batches", "batch-new": "/batches/new"}
@@ -97,6 +99,9 @@ async def _take(address: str, token: str, pages: dict[str, str], folder: Path, f
 
 async def _open(page: Page, address: str) -> None:
     await page.goto(address)
+    await page.evaluate("scrollTo(0, 0)")  # a quote has scrolled to its place, and the bar with it
+    if address.endswith("/system"):
+        await page.locator("details.fold summary").first.click()
     if address.endswith("/report"):
         mark = page.locator("a.cite").first
         if await mark.count():

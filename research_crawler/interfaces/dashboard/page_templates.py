@@ -11,6 +11,7 @@ from markupsafe import Markup, escape
 from starlette.responses import HTMLResponse, RedirectResponse
 
 from research_crawler.core.batch_template import without_braces
+from research_crawler.core.models.jobs.columns import value_text
 from research_crawler.core.text.translatable import TranslatableText
 from research_crawler.interfaces.dashboard.forms import sessions_of
 from research_crawler.interfaces.dashboard.locale_text import LocaleText
@@ -156,6 +157,7 @@ def _templates(language: str) -> Environment:
         "page_text": partial(page_text, language),
         "code": with_code,
         "fields": with_fields,
+        "value_text": value_text,
         "blanks": without_braces,
         "excerpt": shortened,
         "tone": tone,

@@ -6,6 +6,7 @@ from typing import Final, Literal
 
 from planner.job.outcome import why_partly
 from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.jobs.columns import ColumnValue
 from research_crawler.core.models.jobs.job import FINAL_STATES, Job
 from research_crawler.core.models.jobs.outline import Section
 from research_crawler.core.models.jobs.records import SearchRecord, VisitRecord
@@ -14,7 +15,7 @@ from research_crawler.core.models.reasons import Reason
 from research_crawler.core.web.urls import host_of
 from research_crawler.frontier.command_locations import CommandLocation
 from research_crawler.runtime.runtime import Runtime
-from research_crawler.services.jobs.job_lookup import job_and_findings
+from research_crawler.services.jobs.job_lookup import job_and_findings, report_of
 from research_crawler.services.jobs.job_status import current_status_of
 from research_crawler.services.jobs.research_spend import Spending
 
@@ -60,6 +61,8 @@ class JobView:
     findings: list[Finding]
     """The best first, one of each page."""
     spending: Spending
+    values: Mapping[str, ColumnValue]
+    """The values that were found, by the ids of the sub-questions that ask for them."""
     why_partly: str
     """Why it is answered in part only; "" if it is not."""
 
@@ -78,6 +81,7 @@ async def view_of_job(runtime: Runtime, job_id: str, status: JobStatus | None = 
     job, found = await job_and_findings(runtime, job_id)
     locations = [] if job.state in FINAL_STATES else await runtime.container.frontier.locations(job.id)
     cards = cards_of(job.visits, locations)
+    report = await report_of(runtime, job.id) if job.state in FINAL_STATES and job.inputs.columns else None
     return JobView(
         job=job,
         status=status or await current_status_of(runtime, job),
@@ -86,6 +90,7 @@ async def view_of_job(runtime: Runtime, job_id: str, status: JobStatus | None = 
         pages=cards[:MOST_CARDS],
         more_pages=max(0, len(cards) - MOST_CARDS),
         findings=best_of(own_findings(job, found)),
+        values=values_by_question(job, report.values) if report else {},
         why_partly=partly_words(job),
         spending=Spending(
             tokens=job.usage.prompt_tokens + job.usage.completion_tokens,
@@ -94,6 +99,18 @@ async def view_of_job(runtime: Runtime, job_id: str, status: JobStatus | None = 
             max_usd=job.limits.max_usd,
         ),
     )
+
+
+def values_by_question(job: Job, values: Sequence[ColumnValue]) -> dict[str, ColumnValue]:
+    """The values of a job's columns that were found, by the ids of the sub-questions that ask for them. Pure.
+
+    The sub-questions are the columns in their order, unless the caller gave others.
+    """
+    if job.inputs.outline:
+        return {}
+    found = {value.name: value for value in values if value.value is not None}
+    asked = zip(job.outline.leaves, job.inputs.columns, strict=False)
+    return {leaf.id: found[column.name] for leaf, column in asked if column.name in found}
 
 
 def cards_of(visits: Sequence[VisitRecord], locations: Sequence[CommandLocation]) -> list[PageCard]:

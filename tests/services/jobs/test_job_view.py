@@ -2,12 +2,19 @@
 
 from planner.job.outcome import why_partly
 from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.jobs.columns import ColumnSpec, ColumnValue
 from research_crawler.core.models.jobs.job import Job, JobInputs
 from research_crawler.core.models.jobs.outline import Leaf, Outline, Section
 from research_crawler.core.models.jobs.records import VisitRecord
 from research_crawler.core.models.why import Why
 from research_crawler.frontier.command_locations import CommandLocation
-from research_crawler.services.jobs.job_view import BEST_FINDINGS, best_of, cards_of, own_findings
+from research_crawler.services.jobs.job_view import (
+    BEST_FINDINGS,
+    best_of,
+    cards_of,
+    own_findings,
+    values_by_question,
+)
 
 
 def visit(n: int, outcome: str = "", **values) -> VisitRecord:
@@ -92,3 +99,14 @@ def test_what_is_answered_in_part_says_why():
     assert "little speaks for it" in why_partly(job.changed(outline=Outline()))
     assert why_partly(job.changed(state="failed", report=True)) == "it ended before its report was checked"
     assert why_partly(job.changed(outcome="answered")) == ""
+
+
+def test_a_question_for_a_value_that_was_found_shows_it_whatever_the_outline_says():
+    columns = [ColumnSpec(name="price", type="money"), ColumnSpec(name="height", type="number")]
+    leaves = [Leaf(id=f"1.{n}", question=one.name, state="unavailable") for n, one in enumerate(columns, 1)]
+    outline = Outline(sections=[Section(id="1", title="Values", leaves=leaves)])
+    values = [ColumnValue(name="price", type="money"), ColumnValue(name="height", type="number", value=43.0)]
+    job = Job(id="j", inputs=JobInputs(goal="What is the tower?", columns=columns), outline=outline)
+    assert values_by_question(job, values) == {"1.2": values[1]}
+    own = job.changed(inputs=job.inputs.changed(outline="- Who built it?"))
+    assert values_by_question(own, values) == {}
