@@ -28,17 +28,18 @@ class ColumnSubject:
     def __init__(self, inputs: JobInputs) -> None:
         self.name = next(iter(_fields(inputs)), "")
         """The subject as the row names it."""
-        own = frozenset(_words(self.name)) or subject_of(inputs.goal).words or frozenset(terms(inputs.goal))
-        self._words = own
+        own = frozenset(_stems(self.name)) or subject_of(inputs.goal).words or frozenset(terms(inputs.goal))
+        self._own_stems = own
+        self._is_one_word = len(self.name.split()) == 1
         self._siblings = subject_of(self.name or inputs.goal)
         self._pages: dict[str, float] = {}
 
     @property
     def words(self) -> frozenset[str]:
         """Stems of the words that name the subject."""
-        if len(self.name.split()) == 1:  # the parts of `push.default` are words of other things too
+        if self._is_one_word:  # the parts of `push.default` are words of other things too
             return frozenset({stem(self.name.lower())})
-        return self._words
+        return self._own_stems
 
     def is_about(self, place: ValuePlace) -> bool:
         """Whether a place says something of the subject: it stands in its entry, or it or its page names it."""
@@ -61,7 +62,7 @@ class ColumnSubject:
             return sum(word in known for word in inside) / len(inside) if inside else 0.5
         if self._share(place.text) >= SUBJECT_MIN_WORD_SHARE or leans(place.text):
             return 1.0
-        lead = _words(" ".join(place.text.split()[:_LEADING_WORDS]))
+        lead = _stems(" ".join(place.text.split()[:_LEADING_WORDS]))
         first = next((word for word in lead if word not in function_words() and not word[0].isdigit()), "")
         return float(first in known)
 
@@ -83,10 +84,10 @@ class ColumnSubject:
 
     def _share(self, text: str) -> float:
         """The share of the subject's words that a text has."""
-        if len(self.name.split()) == 1:
+        if self._is_one_word:
             return float(whole_in(self.name, text) is not None)
-        has = {*terms(text), *_words(text)}
-        return len(self._words & has) / len(self._words) if self._words else 1.0
+        has = {*terms(text), *_stems(text)}
+        return len(self._own_stems & has) / len(self._own_stems) if self._own_stems else 1.0
 
 
 def pages_naming_context(inputs: JobInputs, pages: Sequence[StoredPage]) -> list[StoredPage]:
@@ -100,15 +101,15 @@ def pages_naming_context(inputs: JobInputs, pages: Sequence[StoredPage]) -> list
     """
     name, *others = _fields(inputs) or [""]
     asked = [field for field in others if field.casefold() in inputs.goal.casefold()]
-    words = {word for field in asked for word in _words(field)}.difference(_words(name))
+    words = {word for field in asked for word in _stems(field)}.difference(_stems(name))
     if not words:
         return list(pages)
-    hosts = {host_of(page.final_url) for page in pages if not words.isdisjoint(_words_of(page))}
+    hosts = {host_of(page.final_url) for page in pages if not words.isdisjoint(_stems_of_page(page))}
     return [page for page in pages if host_of(page.final_url) in hosts]
 
 
-def _words_of(page: StoredPage) -> list[str]:
-    return _words(f"{page.page.title} {page.final_url} {page.page.text[:_READ_CHARS]}")
+def _stems_of_page(page: StoredPage) -> list[str]:
+    return _stems(f"{page.page.title} {page.final_url} {page.page.text[:_READ_CHARS]}")
 
 
 def _fields(inputs: JobInputs) -> list[str]:
@@ -116,6 +117,6 @@ def _fields(inputs: JobInputs) -> list[str]:
     return [field.strip() for field in inputs.subject.split(";") if field.strip()]
 
 
-def _words(text: str) -> list[str]:
+def _stems(text: str) -> list[str]:
     """The stems of all words, function words too: a name may consist of them."""
     return [stem(word) for word in WORD.findall(text)]

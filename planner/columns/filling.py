@@ -8,7 +8,7 @@ place is about decide which of them answers; what that leaves open a model may r
 import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from planner.columns.column_candidates import ColumnCandidate, RowCandidateFinder
 from planner.columns.picked_values import PickValues, columns_view, confirmed, shown_places
@@ -40,6 +40,26 @@ _MODEL_CONFIDENCE: Final = 0.75
 _NAMED_CHARS: Final = 80
 _NEAR: Final = 0.9
 """A different value with this share of the best score contradicts it. Chosen: no benchmark counts contradictions."""
+
+
+class _Rank(NamedTuple):
+    """Where a candidate stands among those that answer: what speaks against it counts before its score."""
+
+    is_elsewhere: bool
+    """Its page names nothing of what the row says beside the name."""
+    is_hearsay: bool
+    is_other_unit: bool
+    less_score: float
+
+    @classmethod
+    def of(cls, candidate: ColumnCandidate, column: ColumnSpec) -> "_Rank":
+        """The smallest one is the best."""
+        return cls(
+            is_elsewhere=not candidate.place.is_page_of_context,
+            is_hearsay=candidate.is_hearsay,
+            is_other_unit=bool(column.unit) and not candidate.stated.is_wanted_unit,
+            less_score=-candidate.score,
+        )
 
 
 async def fill_columns(
@@ -105,7 +125,7 @@ def _values_of_model(
             continue
         place = shown[named.passage]
         if candidate := confirmed(column, named, place, finder):
-            read[named.column] = _chosen_value(column, candidate, None, _MODEL_CONFIDENCE, picked.by)
+            read[named.column] = _value_or_null(column, candidate, None, _MODEL_CONFIDENCE, picked.by)
         else:
             fault = f"{picked.by} named {named.value[:_NAMED_CHARS]}, which its passage does not state"
             note = "; ".join(
@@ -123,13 +143,7 @@ def _null(column: ColumnSpec, reason: ValueReason, note: str, by: str) -> Column
 def _value(column: ColumnSpec, found: Sequence[ColumnCandidate], by: str) -> ColumnValue:
     about = [candidate for candidate in found if candidate.place.is_about]
     ranked = sorted(
-        (one for one in about if one.score >= _LEAST),
-        key=lambda one: (
-            not one.place.is_page_of_context,
-            one.is_hearsay,
-            bool(column.unit) and not one.stated.is_wanted_unit,
-            -one.score,
-        ),
+        (candidate for candidate in about if candidate.score >= _LEAST), key=lambda one: _Rank.of(one, column)
     )
     if not found:
         return _null(column, "not_found", "no page that was read states such a value", by)
@@ -140,10 +154,19 @@ def _value(column: ColumnSpec, found: Sequence[ColumnCandidate], by: str) -> Col
     best = ranked[0]
     if not best.stated.is_wanted_unit and column.unit:
         return _null(column, "unsure", f"numbers are found, but none in {column.unit}", by)
+    return _value_or_null(column, best, _contradicting(column, best, ranked), _confidence(best), by)
+
+
+def _confidence(best: ColumnCandidate) -> float:
+    """How certain a value is before other pages are looked at: 0 to 1 by its score, less for what makes it doubtful."""
     sure = _LEAST_SURE + _MORE_SURE * min(1.0, (best.score - _LEAST) / _SPAN)
-    sure -= _AMBIGUOUS * (not best.stated.is_sure)
-    sure -= _HEARSAY_PENALTY * best.is_hearsay + _ELSEWHERE * (not best.place.is_page_of_context)
-    return _chosen_value(column, best, _contradicting(column, best, ranked), sure, by)
+    if not best.stated.is_sure:
+        sure -= _AMBIGUOUS
+    if best.is_hearsay:
+        sure -= _HEARSAY_PENALTY
+    if not best.place.is_page_of_context:
+        sure -= _ELSEWHERE
+    return sure
 
 
 def _contradicting(
@@ -157,12 +180,19 @@ def _contradicting(
             if one.place.page.sha != best.place.page.sha
             and _says_otherwise(one, best)
             and one.score >= _NEAR * best.score
-            and (one.is_hearsay, not one.place.is_page_of_context)
-            <= (best.is_hearsay, not best.place.is_page_of_context)
+            and _is_as_reliable(one, best)
             and (column.type != "text" or one.place.is_entry)
         ),
         None,
     )
+
+
+def _is_as_reliable(candidate: ColumnCandidate, best: ColumnCandidate) -> bool:
+    """Whether a candidate is no hearsay beside a statement, and of no page outside of the row's context beside one
+    within it."""
+    if candidate.is_hearsay != best.is_hearsay:
+        return best.is_hearsay
+    return candidate.place.is_page_of_context or not best.place.is_page_of_context
 
 
 def _says_otherwise(candidate: ColumnCandidate, best: ColumnCandidate) -> bool:
@@ -171,7 +201,7 @@ def _says_otherwise(candidate: ColumnCandidate, best: ColumnCandidate) -> bool:
     return own.value != other.value and (own.unit == other.unit or not (own.unit and other.unit))
 
 
-def _chosen_value(
+def _value_or_null(
     column: ColumnSpec, best: ColumnCandidate, rival: ColumnCandidate | None, sure: float, by: str
 ) -> ColumnValue:
     page, stated = best.place.page, best.stated

@@ -12,7 +12,9 @@ from itertools import pairwise
 from typing import Final
 
 from research_crawler.core.models.web.pages import Passage, StoredPage
+from research_crawler.core.text.markdown_syntax import row_cells
 from research_crawler.text.languages.sentences import ITEM, QuotablePiece, plain, quotable_pieces
+from research_crawler.text.markdown_blocks.markdown_blocks import listings
 from research_crawler.text.questions.question import be_words
 
 MAX_READ_CHARS: Final = 200_000
@@ -25,10 +27,8 @@ _OPENING: Final = re.compile(
     re.M,
 )
 """A heading, or a line by itself that may be a term: `max_size (integer)`."""
-_FENCED: Final = re.compile(r"^[ ]{0,3}(```|~~~).*?(?:^[ ]{0,3}\1|\Z)", re.M | re.S)
 _IN_BRACKETS: Final = re.compile(r"\(([\w ]{2,30}): ([^()]*+(?:\([^()]*+\)[^()]*+)?)\)\s*+$")
 _HEAD_BRACKETS: Final = re.compile(r"\(([\w -]{2,30})\)\s*+$")
-_CELL: Final = re.compile(r"(?<!\\)\|")
 _RULE_BELOW: Final = re.compile(r"[^\n]*\n[ \t]*\|(?=[^\n]*-)[-:| \t]*+(?:\n|\Z)")
 
 
@@ -119,7 +119,7 @@ def entry_spans(markdown: str, name: str) -> Sequence[tuple[int, int]]:
     """
     if not whole_in(name, markdown):
         return ()
-    text = _FENCED.sub(lambda code: " " * len(code[0]), markdown)
+    text = _without_listings(markdown)
     openings = [
         (found.start("term" if found["term"] else 0), len(found["marks"] or "#######"), found[0])
         for found in _OPENING.finditer(text)
@@ -131,6 +131,15 @@ def entry_spans(markdown: str, name: str) -> Sequence[tuple[int, int]]:
         for n, (start, level, line) in enumerate(openings)
         if levels.count(level) > 1 and _begins_entry(plain(line.strip()), name)
     ]
+
+
+def _without_listings(markdown: str) -> str:
+    """The text with spaces for its listings, so that what follows keeps its place."""
+    parts, at = list[str](), 0
+    for start, end in listings(markdown):
+        parts += [markdown[at:start], " " * (end - start)]
+        at = end
+    return "".join([*parts, markdown[at:]])
 
 
 def _is_term(line: str) -> bool:
@@ -209,8 +218,7 @@ def _of_row(
 
 
 def _cells(row: str) -> list[str]:
-    inner = row.strip().removeprefix("|").removesuffix("|")
-    return [plain(cell.replace("\\|", "|")) for cell in _CELL.split(inner)]
+    return [plain(cell.replace("\\|", "|")) for cell in row_cells(row)]
 
 
 def _label(text: str) -> str:

@@ -12,7 +12,8 @@ LISTED: Final = re.compile(
 )
 """An item of a list, without its mark and the box of a task."""
 _FENCE: Final = re.compile(r"\s*+(?P<marks>`{3,}+(?![^\n]*`)|~{3,}+)(?P<rest>[^\n]*)")
-_BAR: Final = re.compile(r"(?<!\\)\|")
+BAR: Final = re.compile(r"(?<!\\)\|")
+"""Parts the cells of a row; one behind a backslash is a sign of its cell."""
 
 
 def open_fence(line: str, fence: str = "") -> str:
@@ -39,4 +40,4 @@ def is_in_listing(markdown: str, end: int) -> bool:
 
 def row_cells(row: str) -> list[str]:
     """The cells of a row of a table as they are written: a bar behind a backslash is a sign of its cell."""
-    return _BAR.split(row.strip().removeprefix("|").removesuffix("|"))
+    return BAR.split(row.strip().removeprefix("|").removesuffix("|"))

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from research_crawler.core.text.markdown_syntax import open_fence, row_cells
+from research_crawler.core.text.markdown_syntax import BAR, open_fence, row_cells
 from research_crawler.core.text.plain_text import clean
 from research_crawler.text.languages.sentences import ITEM, LINK, plain
 from research_crawler.text.writing.markdown import escape_markdown
@@ -18,7 +18,6 @@ _ADDRESS: Final = re.compile(r"https?://\w[\w./:?=&%~+,;@#$!-]*+")
 _ESCAPED: Final = re.compile(r"\\([!-/:-@\[-`{-~])")
 _WORD: Final = re.compile(r"\w++")
 _RULE: Final = re.compile(r"[\s|:+=-]++")
-_BAR: Final = re.compile(r"(?<!\\)\|")
 _QUOTE_MARKS: Final = re.compile(r"\A[>\s]+(?![>\s\d=])")
 """Those of quoted text; "> 1000" is a comparison."""
 _NUMBER: Final = re.compile(r"\s*+(\d{1,9})[.)]\s")
@@ -99,7 +98,7 @@ def _add_rows(blocks: list[list[str]], forms: list[str], rows: Sequence[str]) ->
         width = max(map(len, (heads, *lines)))
         table = [[*line, *[""] * (width - len(line))] for line in (heads, *lines)]
         table.insert(1, ["---"] * width)
-        shown = ([_BAR.sub(r"\\|", cell) for cell in line] for line in table)
+        shown = ([BAR.sub(r"\\|", cell) for cell in line] for line in table)
         blocks.append([f"| {' | '.join(line)} |" for line in shown])
         forms.append("table")
         return

@@ -42,11 +42,14 @@ class Bm25:
         for term in dict.fromkeys(terms(query, self._language)):
             idf = self.idf(term)
             for place, count in self._postings.get(term, ()):
-                scores[place] += idf * self._saturated(count, self._lengths[place])
+                scores[place] += idf * saturated_count(count, self._lengths[place] / self._mean_length)
         return scores
 
-    def _saturated(self, count: int, length: int) -> float:
-        return count * (K1 + 1) / (count + K1 * (1 - B + B * length / self._mean_length))
+
+def saturated_count(count: int, relative_length: float) -> float:
+    """How much a term counts that a text has so many times (BM25); `relative_length` is that of the text beside the
+    mean of its collection."""
+    return count * (K1 + 1) / (count + K1 * (1 - B + B * relative_length))
 
 
 def cosine(a: Sequence[float], b: Sequence[float]) -> float:

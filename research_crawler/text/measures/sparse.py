@@ -9,7 +9,7 @@ import hashlib
 from collections import Counter
 
 from research_crawler.text.languages.words import terms
-from research_crawler.text.measures.likeness import K1, B
+from research_crawler.text.measures.likeness import saturated_count
 
 Sparse = dict[int, float]
 
@@ -17,11 +17,8 @@ Sparse = dict[int, float]
 def sparse_text(text: str, *, mean_terms: float) -> Sparse:
     """The weights of a text's terms; `mean_terms` is how many terms a text of the collection has on average."""
     counts = Counter(map(_dimension, terms(text)))
-    length = counts.total()
-    return {
-        dimension: count * (K1 + 1) / (count + K1 * (1 - B + B * length / mean_terms))
-        for dimension, count in counts.items()
-    }
+    relative_length = counts.total() / mean_terms
+    return {dimension: saturated_count(count, relative_length) for dimension, count in counts.items()}
 
 
 def sparse_query(text: str) -> Sparse:
