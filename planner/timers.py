@@ -7,6 +7,7 @@ from research_crawler.core.failpoints import failpoint
 from research_crawler.core.tasks.every import every
 
 _EVERY_S = 1.0
+"""How often due timers are looked for."""
 
 log = logging.getLogger(__name__)
 

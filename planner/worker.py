@@ -20,11 +20,13 @@ from research_crawler.core.tasks.work_time import active_s
 LAST_TRY = 6
 """A failure at the sixth try of the same step ends the job; Redis does not hand it out for a seventh one."""
 RENEW_S = 2.0
+"""How often a worker extends its claims of jobs."""
 SIGNALLED_S = 0.2
 """Claims are looked at after every signal, at most so often: the signal may be that a job was cancelled."""
 NEWER_S = 5.0
 """How long a job with a message of a newer version is held, so that a newer process can take it."""
 _POLL_S = 1.0
+"""How long a worker without jobs waits before it looks again."""
 
 log = logging.getLogger(__name__)
 

@@ -36,6 +36,7 @@ MOST_SECTIONS_READ = 4
 MOST_PAGES = 8
 """Most pages that the planner may name at once."""
 MIN_QUERY_CHARS = 3
+"""A shorter query of a model is no query."""
 MOST_IDS = 12
 """Most evidence ids of a sentence: a table's row or a sum of what many pages say rests on more than a few."""
 MOST_CODE = 1_200

@@ -20,6 +20,7 @@ MOST_REPAIRED_DEPTH: Final = 64
 """Answers are at most five levels deep. Each opening bracket makes json_repair look at the rest of the text again: 20
 kB of them took minutes."""
 _STEPS: Final = {"{": 1, "[": 1, "}": -1, "]": -1}
+"""How much deeper each bracket leads."""
 
 Repair = Callable[[str], Awaitable[str]]
 """Makes JSON of a text, in a process where it can be ended, or in this one."""

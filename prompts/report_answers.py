@@ -12,10 +12,15 @@ from research_crawler.core.models.reports.report_parts import LISTED_PARTS
 MOST_SECTION_IDS: Final = 24
 """As many as the writer of a section is shown."""
 MOST_TABLE_ROWS: Final = 10
+"""Most rows of a table that a model writes."""
 MOST_TABLE_COLUMNS: Final = 5
+"""Most columns of a table that a model writes, that of the names included."""
 MOST_CONTRADICTIONS: Final = 5
+"""Most contradictions that an audit names."""
 MOST_QUESTIONS: Final = 3
+"""Most follow-up questions that a model proposes."""
 MOST_FURTHER: Final = 2
+"""Most further pieces of evidence that a model names for a sentence."""
 AnyId = Annotated[str, chars(MOST_ID)]
 AnyIds = Annotated[list[AnyId], entries(MOST_IDS)]
 

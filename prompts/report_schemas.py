@@ -9,6 +9,7 @@ from prompts.report_answers import AuditAnswer, ReportAnswer, SectionAnswer
 from research_crawler.core.models.reports.report_parts import LISTED_PARTS
 
 MOST_WRITTEN_SENTENCES, MOST_SENTENCES = 60, 40
+"""Most sentences of a long text that a model is asked for, and of any other."""
 WORDS_OF_A_SENTENCE: Final = 12
 """A short sentence: with so many words each, a text of the asked length has the most sentences."""
 LISTED_SECTIONS: Final = 8

@@ -10,7 +10,9 @@ from research_crawler.core.models.jobs.decisions import PlannerView
 from research_crawler.core.models.jobs.outline import Outline
 
 MOST_ADVICE, MOST_URLS, MOST_DIFFERENCES, MOST_LEADS = 4, 3, 4, 5
+"""Most next steps, promising pages, differences and leads that an analysis without a model names."""
 DIFFERENCE_CHARS, LEAD_CHARS, URL_CHARS = 200, 160, 300
+"""Longest text of a side of a difference, of a lead, and longest address, in characters."""
 NEXT_HOP: Final = "next hop: "
 """Begins the suggestion to search by a name that the evidence gives."""
 ADVISED_MIN_SCORE: Final = 0.5

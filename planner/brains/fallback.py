@@ -26,6 +26,7 @@ from research_crawler.core.ports.models import Brain, Call
 from research_crawler.text.languages.words import terms
 
 FAILURES_IN_A_ROW: Final = 2
+"""After so many failed questions in a row, the job goes on without its model."""
 REST_S: Final = 30.0
 """How long an endpoint that failed so often is not asked; a job of two minutes then loses one or two tries."""
 

@@ -41,6 +41,7 @@ with 11 and 9 wrong ones instead of 9 and 8."""
 _HEARSAY_KINDS: Final[frozenset[PageKind]] = frozenset({"forum", "article", "news", "review"})
 """Kinds of pages on which people tell what something costs, or did once, to them, and that sell nothing."""
 _QUOTE_CHARS: Final = 600
+"""Longest quote of a value; a longer place gives none."""
 
 
 @dataclass(frozen=True)

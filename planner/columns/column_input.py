@@ -13,7 +13,9 @@ from research_crawler.core.text.translatable import translatable
 MOST_ASKED_COLUMNS: Final = 16
 """Most columns of a job: each is a question of its outline."""
 MAX_COLUMN_NAME, MAX_COLUMN_QUESTION, MOST_CHOICES = 60, 150, 30
+"""Longest name and question of a column in characters, and most choices."""
 MAX_SCHEMA_BYTES: Final = 20_000
+"""Largest JSON schema of columns."""
 _NAMES: Final[Mapping[str, ColumnType]] = {
     "text": "text", "string": "text",
     "number": "number", "integer": "number", "float": "number",

@@ -9,6 +9,7 @@ from research_crawler.core.models.jobs.columns import ColumnSpec
 from research_crawler.core.models.jobs.job import Job
 
 _MOST_CHARS: Final = 150
+"""Longest question that a column adds to the outline."""
 
 
 def with_columns(job: Job) -> Job:

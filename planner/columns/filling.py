@@ -38,6 +38,7 @@ _SURE: Final = 0.5
 _MODEL_CONFIDENCE: Final = 0.75
 """Confidence of a value that a model named and code found in its passage."""
 _NAMED_CHARS: Final = 80
+"""So much of a value that no passage states is shown in its note."""
 _NEAR: Final = 0.9
 """A different value with this share of the best score contradicts it. Chosen: no benchmark counts contradictions."""
 

@@ -20,6 +20,7 @@ from research_crawler.text.questions.question import be_words
 MAX_READ_CHARS: Final = 200_000
 """Of a longer page, or entry, only the beginning is looked at."""
 _LABEL_CHARS, _LABEL_WORDS = 60, 7
+"""Longest label before a value, in characters and words."""
 _TERM_WORDS: Final = 6
 """A line of more words, without brackets, is no term."""
 _OPENING: Final = re.compile(

@@ -38,6 +38,7 @@ _YES: Final = ("yes", "true", "✓", "✔", "✅", "☑", "in stock", "in stock,
 _NO: Final = ("false", "✗", "✘", "❌", "☒", "out of stock")
 """Marks behind a label, and how `extraction.products.stated` writes what a shop has in its data."""
 _LABEL_CHARS: Final = 60
+"""Longest text before a colon that is a label."""
 _MOST_LABELLED_WORDS: Final = 15
 """What stands behind a label may be a list of places or a short description, but no paragraph."""
 _LEAST_DESCRIBING, _MOST_DESCRIBING = 3, 60

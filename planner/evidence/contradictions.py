@@ -33,6 +33,7 @@ _LEAST_SHARED: Final = 2
 """Two statements that give a date for what is asked are compared if they share so many words. Without this limit nine
 reports tell of 13 contradictions instead of 8."""
 MOST: Final = 4
+"""Most contradictions that a report tells."""
 REPLACED_DAYS: Final = 180
 """A page that is so much newer than another one replaces its value; pages of one season contradict each other."""
 

@@ -20,6 +20,7 @@ RETRIEVED_ANYWAY, LEAST_OF_A_SECTION = 0.55, 8
 """The same for a finding that the auditor saw and gave to no section: menus, other subjects; where a section has fewer
 quotes, the usual nearness is enough. Of very many quotes an auditor names the first that will do."""
 WORDS_SHARE = 0.3
+"""Weight of shared words beside meaning when evidence is given to sections."""
 
 
 class EvidenceAllocation:

@@ -19,6 +19,7 @@ _VALUES: Final[frozenset[AnswerType]] = frozenset({"date", "number", "name", "pl
 MOST_DEPTH_WORDS: Final[dict[Depth, int]] = {"quick": 200, "standard": 800, "deep": 3_000}
 """Most words of a report with several sub-questions; there is no least number, for a short answer is a good one."""
 BASE_WORDS: Final[dict[Depth, int]] = {"quick": 150, "standard": 200, "deep": 500}
+"""Words of a report before its sub-questions count; each of these adds `WORDS_OF_A_QUESTION`."""
 WORDS_OF_A_QUESTION: Final[dict[Depth, int]] = {"quick": 0, "standard": 120, "deep": 320}
 """How much each sub-question adds to the length."""
 WORDS_OF_A_QUOTE: Final = 45
@@ -35,9 +36,11 @@ LEAST_SHARE: Final = 0.85
 """Below this share of the length that the caller asked for, a report is extended once, and says why if it stays
 shorter."""
 SHARE_OF_ANSWER: Final = 0.25
+"""Share of a report with sections that its answer has."""
 MOST_ANSWER_WORDS: Final = 180
 """The share of the answer in a report with sections, and its most words."""
 LEAST_AIM: Final = 60
+"""A report aims at so many words at least, also where the evidence carries fewer."""
 
 
 @dataclass(frozen=True)

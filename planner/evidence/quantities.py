@@ -18,6 +18,7 @@ CONVERSION_TOLERANCE: Final = 0.03
 MONTH_S: Final = 30.44 * 86_400
 """Seconds of a mean month. Years and months are compared with days as loosely as CONVERSION_TOLERANCE allows."""
 _LIKE: Final = 1 + 1e-6
+"""How far apart two amounts of one unit may be and count as equal: errors of arithmetic alone."""
 _MOST_BETWEEN: Final = 6
 """Most characters between the two ends of a range: "60 to 90", "2–8"."""
 _NEXT: Final = re.compile(r"[\s-]{1,3}([^\W\d_]+)")

@@ -19,6 +19,7 @@ other days."""
 LEAST_PAGES_OF_SERIES: Final = 2
 """One page is no series, whatever numbers its address and title have, as "Chapter 2" of a manual."""
 LEAST_OTHERS: Final = 3
+"""Findings of a series are set apart only if at least so many others are left."""
 LEAST_SHARED_WORDS, LEAST_WORDS_OF_PAGE = 0.35, 8
 """Share of the words of two pages that both have for them to be alike, and the fewest words of one that is compared.
 Two walks written after one pattern share 0.33 to 0.66; two passages of a manual about one thing hardly 0.2."""

@@ -9,6 +9,7 @@ from research_crawler.text.languages.words import WORD, content_words, stem, ter
 from research_crawler.text.questions.subject import subject_of
 
 MAX_TOPIC_WORDS = 12
+"""So many words of the topic complete a goal that names no subject."""
 _FEW_WORDS = 3
 """A goal with a pronoun and more words than this mostly names what its pronoun stands for."""
 BRACKETED = re.compile(r"\(([^()]++)\)")

@@ -10,6 +10,7 @@ from research_crawler.extraction.products.price.prose import AT_LEAST, AT_MOST, 
 from research_crawler.text.offers.purchase import colours_in, condition_in, says, words_saying
 
 MAX_REQUIREMENTS = 10
+"""Most requirements that are read from a goal."""
 _BOUND = re.compile(rf"\b(?:(?P<most>{AT_MOST})|(?P<least>{AT_LEAST}))\s$", re.I)
 """Words before an amount that make it a limit."""
 _BETWEEN = re.compile(r"\bbetween\s*$", re.I)

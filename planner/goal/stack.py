@@ -10,7 +10,9 @@ from research_crawler.text.languages.words import WORD
 from research_crawler.text.questions.wishes import asks_for_media
 
 MOST_TECHNOLOGIES: Final = 4
+"""Most technologies that the stack of a question names."""
 MAX_STACK: Final = 120
+"""Longest text of a stack, in characters."""
 MEDIA_SITES: Final = frozenset(
     (
         "youtube.com", "youtu.be", "vimeo.com", "dailymotion.com", "tiktok.com", "shutterstock.com",

@@ -28,6 +28,7 @@ HOST_AWAY_S: Final = 120.0
 """A page whose host gives no permit for longer than this is not waited for: the visit ends as busy, and does not
 count."""
 _LEAST_PAUSE_MS: Final = 1_000
+"""Shortest time until a job looks again at a round that is under way."""
 NO_SNAPSHOT: Final = InFlightSnapshot()
 
 

@@ -25,10 +25,12 @@ from research_crawler.core.models.messages.commands import (
 from research_crawler.core.web.urls import target_of
 
 NEWS_MAX_AGE_S = 3_600
+"""News takes a stored page only if it is no older than this; other research takes one of the last day."""
 MAX_CONTEXT_CHARS = 2_000
 """Most characters of the context in a command. Every command has its job context, so all of it would be stored once per
 page."""
 MAX_CONTEXT_QUESTIONS = 8
+"""Most open sub-questions that go with a command, for the reader of the page."""
 MOST_KNOWN, KNOWN_CHARS = 6, 200
 """Most findings of earlier pages that a reader is told, and characters of each: what a second page builds on is among
 the first findings of the first."""

@@ -24,13 +24,18 @@ from research_crawler.core.text.plain_text import clean
 from research_crawler.core.web.urls import canonical_url
 
 MAX_GOAL_BYTES = 4_000
+"""Longest goal, in bytes."""
 MAX_CONTEXT_BYTES = 12_000
 """Most bytes of the context and of the earlier conversation, each. With the goal, topic and task they fit the 32 kB
 of the job's inputs."""
 MAX_SHORT_BYTES = 4_000
+"""Longest topic, task and other short text of a question, in bytes."""
 MAX_INPUTS_BYTES = 32_000
+"""Largest question as a whole, in bytes."""
 _MAX_URLS = 50
+"""Most addresses that a question names."""
 _MAX_VENDORS = 10
+"""Most vendors that are asked for offers."""
 
 _JOB_ID = re.compile(r"[a-z2-7]{12}")
 _URL = re.compile(r"https?://[^\s<>\"'`]+", re.I)

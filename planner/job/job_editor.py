@@ -26,10 +26,13 @@ SEARCHES_ROOM, VISITS_ROOM, TIMELINE_ROOM = 4_500, 8_000, 4_500
 RESULTS_ROOM = 6_000
 """The results have so many bytes at least, about 25 pages that can be read next: for these the others give way."""
 MAX_LINE = 300
+"""Longest line of a job's history, in characters."""
 MAX_REASON = 200
 """Most characters of a reason in the record of a job or of a reading."""
 MAX_SUMMARY = 300
+"""Longest summary of a page in a job's record."""
 MAX_WARNINGS, MAX_WARNING = 12, 300
+"""Most warnings of a job, and the longest one in characters."""
 
 Entry = TypeVar("Entry", bound=BaseModel)
 

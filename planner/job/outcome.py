@@ -12,6 +12,7 @@ from research_crawler.core.models.reasons import Reason
 from research_crawler.core.text.translatable import translatable
 
 _CAUSE_CHARS: Final = 200
+"""So much of a failure is shown as the cause why nothing was found."""
 _NO_NETWORK: Final = frozenset(
     {
         Reason.DNS,

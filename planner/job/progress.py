@@ -5,6 +5,7 @@ from research_crawler.core.models.jobs.job import FINAL_STATES, Job, Progress
 SEARCHED, _READ, ANALYSED, WRITING, DONE = 0.2, 0.5, 0.7, 0.9, 1.0
 """Fraction after the first searches, the first pages, phase 1, all vendors, and at the end."""
 MAX_ACTION = 160
+"""Longest text of what a job does now."""
 DECIDING = "Generating search queries"
 SYNTHESIZING = "Synthesizing report"
 

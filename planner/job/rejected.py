@@ -10,6 +10,7 @@ from research_crawler.core.web.urls import dedupe_key, host_of
 from research_crawler.text.measures.normal_quote import normal_quote
 
 _DIGEST_CHARS: Final = 16
+"""Letters of the digest by which a rejected quote is known again."""
 
 
 def quote_digest(quote: str) -> str:

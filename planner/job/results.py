@@ -16,12 +16,15 @@ from research_crawler.text.languages.words import terms
 from research_crawler.text.questions.query_words import settings_in, spelled_out
 
 MAX_SNIPPET, SHORT_SNIPPET, MAX_TITLE = 300, 100, 160
+"""Longest snippet of a result, of one that stands behind others, and longest title."""
 LINKS_PER_PAGE = 5
+"""Most links of a page that become results."""
 LINK_SCORE = 0.4
 """Highest score of a link. Only its anchor text is known, so it ranks below what a scorer calls useful (0.5)."""
 ENTRY_LINK_SCORE = 0.75
 """Score of a link by the name of a setting that the goal asks about."""
 NAMED_LINKS_PER_PAGE = 6
+"""Most links of a page that become results because a sub-question names them."""
 NAMED_LINK_SCORE, FITTING_LINK_SCORE = 0.2, 0.6
 """Score of a link by a name that the goal does not have, twice that in a line with all words of the goal: it is read
 mostly by who looks for this name. In the line that fits best it is worth reading if that has `_LEAST_LINE` of the goal.

@@ -23,6 +23,7 @@ _LEAST_SIMILARITY = 0.25
 """Least cosine of a hit that has not half of the query's words: letters without sense and questions about something
 else have up to 0.2 with the nearest finding, and short queries 0.3 or more with a finding that answers them."""
 _LEAST_SHARED = 0.5
+"""Without an index, a finding is a hit if it has at least this share of the query's words."""
 _LEAST_SHARED_BY_WORDS = 1 / 3
 """Least share of a query's words in a hit, beside vectors and where words alone are compared."""
 

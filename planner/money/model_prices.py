@@ -15,6 +15,7 @@ from research_crawler.core.models.base import Frozen
 
 _FILE: Final = "model_prices.toml"
 _MILLION: Final = 1_000_000
+"""Prices of models are told for so many tokens."""
 _VERSION: Final = re.compile(r"[:@]|-(?:\d|latest|preview)")
 """What follows the name of a model in that of a version: a date or number, or which host or plan serves it."""
 

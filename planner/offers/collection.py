@@ -13,7 +13,9 @@ PER_VENDOR = 6
 PRODUCTS_ROOM = 14_000
 """Most bytes of all products; with vendors, timeline and plan they fit into one commit."""
 FEW_SPECS = 3
+"""Where the record has no room, offers keep so many specs before they keep none."""
 MAX_SPECS, MAX_SPEC, MAX_NAME, MAX_FIELD = 10, 80, 160, 80
+"""Most specs of an offer; longest spec, name and other field in characters."""
 MAX_OFFER_URL = 400
 """Most characters of a vendor's URL in the record; a longer URL is left out."""
 

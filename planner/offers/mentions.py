@@ -12,6 +12,7 @@ from research_crawler.text.offers.product_names import is_name_alone, product_na
 from research_crawler.text.offers.purchase import shops_in
 
 MAX_HINTS = 20
+"""Most names of products that findings give to the search for offers."""
 
 _DOMAIN = re.compile(
     r"\b(?:[a-z0-9-]{1,63}\.){1,6}(?:com|net|org|de|co\.uk|fr|es|it|nl|eu|shop|store)\b", re.I

@@ -11,6 +11,7 @@ from research_crawler.text.languages.words import WORD, stem, terms
 from research_crawler.text.offers.product_names import product_names
 
 _MIN_CHARS = 2
+"""A shorter word does not distinguish products."""
 _SHARED = 0.5
 """A word in the names of more than this part of the different products names their kind, not a model."""
 _NAME_WORDS = 5

@@ -22,18 +22,29 @@ from research_crawler.core.web.urls import slot_of
 from research_crawler.text.languages.words import terms
 
 _MAX_OFFERS = 30
+"""Most offers that are kept and ranked."""
 SECOND_HAND_CONDITIONS = ("used", "refurbished", "open_box")
 # The weights of a score. Requirements count most, then recommendations, then stock and price: an offer that violates
 # a requirement must not win by being cheap, and one that nobody recommends may win if all else is equal.
 VERIFIED, VIOLATED, PRICE_VIOLATED, NOT_CHEAP = 2.0, -3.0, -4.0, -1.0
+"""Points of an offer for a requirement that its page shows, for one that it violates, for a price above the limit,
+and for one that is not low where "cheap" is wanted."""
 NAMED_FIRST, NAMED_MORE, NAMED_MOST = 1.5, 0.5, 3
+"""Points for an offer that one host recommends, for each further host, and most further hosts that count."""
 NAMED_BEFORE, SPECS_BEFORE = 1.5, 0.5
 """For what the caller's context recommends: as much as a first finding, because the caller relies on it."""
 WARNED, WARNED_MOST = -1.0, 2
+"""Points for each finding that warns of an offer, and most that count."""
 _IN_STOCK, _OUT_OF_STOCK = 0.5, -3.0
+"""Points for an offer that is in stock, and for one that is not."""
 CHEAPER, MUCH_CHEAPER = 0.7, 2.0
+"""Points of the cheapest offer by its price, usually and where a low price is wanted; dearer ones have their
+share."""
 IN_RANGE, TOO_CHEAP = 0.7, -2.0
+"""Points for a price that pages say is usual, and for one that is far below it."""
 SECOND_HAND, ADVERTISED, SURE, _FITS = -1.0, -0.3, 0.1, 1.5
+"""Points for a used thing, for an advertisement, for the confidence with which a page was read, and for the goal's
+kind of thing."""
 
 
 def expected_range(job: Job, findings: Sequence[Finding]) -> tuple[PriceRange, bool]:

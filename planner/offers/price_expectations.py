@@ -14,6 +14,7 @@ from research_crawler.text.languages.sentences import plain, sentence_spans
 from research_crawler.text.offers.purchase import condition_in, says
 
 _NEAR_CHARS: Final = 40
+"""So near to a price stands what says that it is a price of the thing."""
 
 
 def price_sentences(findings: Sequence[Finding], goal: str, language: str = "en") -> dict[int, str]:

@@ -38,7 +38,9 @@ from research_crawler.text.offers.purchase import says
 from research_crawler.text.writing.messages import Messages
 
 MAX_REASONS, MAX_CAUTIONS, MAX_ALTERNATIVES, MAX_QUOTED = 4, 2, 3, 220
+"""Most reasons, cautions and alternatives of a recommendation, and longest quote in characters."""
 FINDINGS_PER_REASON = 3
+"""Most findings that a reason cites."""
 _NO_RATES = Rates(date="-")
 
 

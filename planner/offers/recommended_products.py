@@ -11,7 +11,9 @@ from research_crawler.text.languages.words import terms
 from research_crawler.text.offers.product_names import product_names
 
 MOST_NAMED: Final = 8
+"""Most recommended products that a report names."""
 FINDINGS_PER_NAME: Final = 4
+"""Most findings that are kept for a recommended product."""
 
 
 class NamedProduct(NamedTuple):

@@ -19,7 +19,9 @@ from research_crawler.text.languages.words import content_words, terms
 from research_crawler.text.offers.purchase import before_use
 
 MAX_TERMS = 4
+"""Most terms for which vendors are searched."""
 MAX_TERM, MAX_GENERIC_WORDS = 80, 6
+"""Longest term in characters, and most words of the general one."""
 _FITS = 0.5
 """Least share of a query's words that a product must have to fit it. A shop that lacks a model shows similar products,
 which share the words for its kind, and then others that share nothing."""

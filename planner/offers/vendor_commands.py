@@ -20,6 +20,7 @@ PRICE_MAX_AGE_S = 3_600
 LEAST_AGE_S = 1
 """0 would forbid to share the page with other jobs that ask for it at this moment."""
 _MAX_ROWS = 20
+"""Most rows that are read of a vendor's page of results."""
 _Made = TypeVar("_Made", SearchCommand, VendorCommand)
 
 

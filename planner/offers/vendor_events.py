@@ -27,7 +27,9 @@ from research_crawler.core.vendors import Catalogue
 from research_crawler.core.web.urls import canonical_url, page_key
 
 MAX_VENDOR_REASON, MAPS_KEPT = 60, 2
+"""Longest reason of a vendor in characters, and most sitemaps that are kept of one."""
 _SOON_MS = 1_000
+"""A vendor whose command ended is looked at again after this time."""
 _MAP = re.compile(r"\.xml(?:\.gz)?$|/sitemap[^/]*$", re.I)
 NO_PRODUCTS, NO_PRICE, TIMEOUT = Why(Reason.NO_PRODUCTS), Why(Reason.NO_PRICE), Why(Reason.TIMEOUT)
 

@@ -15,6 +15,7 @@ MOST_GIVEN = 16
 MAX_OUTLINE_BYTES = 3_000
 """Most bytes of its text: it is a field of the job's record, with the evidence of each question."""
 _GOAL_WORDS, _OWN_WORDS = 4, 5
+"""So many words of the goal, and of a sub-question, make its query."""
 
 
 @dataclass

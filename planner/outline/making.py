@@ -12,6 +12,7 @@ from research_crawler.text.questions.question import begins_as_clause
 from research_crawler.text.questions.subject import subject_of
 
 MAX_LEAF_QUESTION, MAX_SECTION_TITLE = 240, 120
+"""Longest sub-question and longest title of a section, in characters."""
 QUERY_WORDS: Final = 9
 """Most words of the query of a leaf: engines weigh each of them, and more find pages that have any."""
 CLEAR_WORDS: Final = 4

@@ -11,7 +11,9 @@ from research_crawler.core.models.messages.events import ProviderReport
 MOST_KEPT: Final = 8
 """Most attempts that a job's record keeps; the best one is always among them."""
 MOST_QUERIES, QUERY_CHARS, WHY_CHARS, REASON_CHARS = 5, 160, 200, 300
+"""Most queries that an attempt keeps, and their longest text, that of its why and of its judgement."""
 MOST_DOMAINS, KEPT_DOMAIN_CHARS = 5, 80
+"""Most expected domains that an attempt keeps, and the longest one."""
 ASSESSED_ROOM: Final = 4_000
 """Most bytes of attempts and analysis together: a job's record is bounded."""
 REFUSES_QUERY: Final = frozenset({400, 403, 414, 422})

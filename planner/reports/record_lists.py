@@ -18,6 +18,7 @@ from research_crawler.text.writing.markdown import escape_with_code
 from research_crawler.text.writing.messages import Messages
 
 MOST_LINE: Final = 300
+"""Longest line of a list below the contradictions."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -48,7 +48,9 @@ from research_crawler.text.writing.markdown import escape_markdown
 from research_crawler.text.writing.messages import ENGLISH_MESSAGES, Messages
 
 PLAIN_SENTENCES = 6
+"""Quotes that make the answer of a report whose brain wrote none."""
 EXCERPTS_BESIDE_OFFER = 4
+"""Most excerpts that the answer has beside a recommendation."""
 CURRENT_DAYS = 365
 """A sentence of older pages alone is shown with their year."""
 

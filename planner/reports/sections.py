@@ -35,6 +35,7 @@ from research_crawler.text.writing.markdown import escape_cell, escape_cell_with
 from research_crawler.text.writing.messages import Messages
 
 SENTENCES_OF_A_PARAGRAPH: Final = 8
+"""A paragraph of a report has at most so many sentences."""
 MOST_LINES_BELOW_A_LIST: Final = 3
 """Plain sentences in a row below steps, points or labels that stand as text. More of them, which are facts of their
 own, are hard to find in a paragraph: they are a list."""

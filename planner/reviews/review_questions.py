@@ -12,6 +12,7 @@ from research_crawler.core.models.reports.report import Report
 
 WAITING_FOR_PERSON: Final = "Waiting for the answer of a person"
 MAX_QUESTION: Final = 400
+"""Longest question to a person, in characters."""
 MAX_PLANNED: Final = 8
 """Most queries, and most pages, of a plan that a person is shown."""
 REVIEW_QUESTION: Final = "Is this the answer that you wanted?"

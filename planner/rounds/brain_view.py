@@ -32,10 +32,12 @@ from research_crawler.core.web.urls import slot_of
 from research_crawler.text.offers.purchase import says
 
 MAX_CANDIDATES = 12
+"""Most labelled results that a brain is shown."""
 MAX_NEW, MAX_NEW_DEEP, BESIDE_NEW = 20, 8, 4
 """Most new results that are shown, as many as the first pages of two searches have; most of them in deep research,
 which searches again and by many queries; and most pages with labels beside them."""
 MAX_PAST_ACTIONS, MAX_SECTIONS = 12, 24
+"""Most past steps, and most unread sections, that a brain is shown."""
 _DECISIONS = frozenset({"search", "visit", "section", "wait", "done"})
 """Lines of the timeline that tell what was decided."""
 

@@ -41,6 +41,7 @@ from research_crawler.core.web.urls import canonical_url, host_of
 from research_crawler.text.questions.query_words import normal_query
 
 _MAX_QUERY, _MAX_URL = 300, 1_000
+"""Longest query and longest address that a decision may have."""
 
 
 def plan_round(

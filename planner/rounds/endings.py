@@ -18,7 +18,9 @@ from research_crawler.core.models.jobs.job import Job
 from research_crawler.text.languages.words import terms
 
 MAX_DONE_REASON = 400
+"""Longest reason with which phase 1 ends."""
 MAX_MISSING, MAX_MISSING_LINE, MAX_NAMED_LINE = 8, 100, 200
+"""Most things that are said to be missing, their longest line, and the longest one that names a sub-question."""
 ENDS_AT_ONCE = frozenset({ForcedEnd.TIMEOUT, ForcedEnd.WAITING, ForcedEnd.TARGETS, ForcedEnd.ACCEPTED})
 """Forced ends that do not wait for commands in flight: there is no time left, or nothing is missing."""
 

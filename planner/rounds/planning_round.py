@@ -38,6 +38,7 @@ MAX_ASKS = 4
 """Most questions to brains in one planning round: a repeated decision, a strategy of recovery, the other brain, and one
 more."""
 _LEAST_CALL_S = 2.0
+"""A call of a model has at least this time, also at the end of a job's time."""
 LONGEST_ANSWER_S = 900.0
 """Longest time for a model's answers to one question, whatever the settings allow for one call."""
 

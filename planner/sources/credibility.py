@@ -19,12 +19,15 @@ _AUTHORITY: Mapping[ResultType, float] = MappingProxyType(
     {"official": 1.0, "review": 0.7, "news": 0.7, "other": 0.5, "forum": 0.4, "vendor": 0.3}
 )
 _UNDATED = 0.5
+"""How fresh a page without a date counts, from 0 to 1."""
 _FRESH_YEARS, _OLD_YEARS, _OLD = 1.0, 10.0, 0.1
 """A page of the last year is fresh; freshness falls evenly to that of a page of ten years."""
 _CROSS_REFERENCES = (0.0, 0.5, 0.8, 1.0)
 """By the number of other sites: the second confirmation says less than the first."""
 LEAST_SITE_SHARE = 0.6
+"""Sources are independent enough if at least this share is of different sites."""
 LEAST_SOURCES = 2
+"""Of fewer sources, it is not said whether they are independent."""
 
 
 def with_credibility(

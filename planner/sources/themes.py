@@ -13,6 +13,7 @@ from research_crawler.text.languages.words import content_words, terms
 from research_crawler.text.measures.likeness import coverage
 
 MAX_THEMES, MAX_MATCHES = 12, 10
+"""Most themes of a job, and most findings of one."""
 LEAST_THEME_SHARE = 0.6
 """Least share of a theme's words in a finding that belongs to it, as for the answers of sub-questions by words."""
 _MAX_COMPARED = 80
@@ -89,9 +90,11 @@ def _theme(query: str, shares: Sequence[float], findings: Sequence[Finding], pag
 
 
 MOST_TOPICS = 6
+"""Most topics by headings that pages share."""
 SHARED_BY = 2
 """A heading of so many hosts is one of the topic, not of a page."""
 _MAX_WORDS = 6
+"""A heading with more content words is no topic."""
 _LEAST_STEMS = 2
 """Headings of one word beyond the question's ("Introduction", "Examples") are those of any page."""
 

@@ -16,7 +16,9 @@ from research_crawler.text.questions.wishes import asks_for_documentation, asks_
 from research_crawler.text.source_types import source_type
 
 NEWS_DAYS: Final = 7
+"""News is searched for so many days back, where the question names no time."""
 NEWS_RESULTS: Final = 20
+"""Results that a search for news asks of a provider."""
 PREFERRED: Final = 0.1
 """How much higher stand pages of expected sites, and official documentation in technical research."""
 _YEAR: Final = re.compile(r"\b(1\d{3}|20\d\d)\b")

@@ -9,6 +9,7 @@ from research_crawler.text.languages.name_words import Name, is_numbered, name_k
 from research_crawler.text.languages.words import WORD, stem
 
 _STEM_LETTERS: Final = 5
+"""Words with so many first letters in common may be forms of one word."""
 _LEAST_TITLE: Final = 3
 """The name of a source has so many words, and one in so many may stand in neither titles nor URL."""
 _ENDING: Final = 4

@@ -10,6 +10,7 @@ from planner.verify.source import CitedSource
 from research_crawler.text.languages.numbers import figures
 
 MOST_NUMBERS: Final = 6
+"""A calculation with more numbers is not checked."""
 MOST_ROUNDED: Final = Fraction(1, 20)
 """A result that is rounded by a larger share of itself, as in `2 / 3 = 1`, is another number."""
 _PART: Final = re.compile(r"\s*+(\d{1,15}(?:\.\d{1,6})?)\s*+([-+*/×÷−–]?)")

@@ -19,7 +19,9 @@ from research_crawler.core.web.urls import canonical_url, host_of, slot_of
 _MOST_DIGITS = 3
 """Of a number of vendors; Python refuses to read one of thousands of digits."""
 _MAX_URLS, _MAX_VENDORS, MAX_NOTIFY, _MAX_QUERY = 20, 10, 10, 200
+"""Most addresses, vendors and places to notify of a watch, and its longest query."""
 DEFAULT_VENDORS = 3
+"""Vendors that a watch asks if its user names none."""
 DEFAULT_EVERY = "6h"
 
 _MONEY = re.compile(r"(?:([A-Z]{3}) ?)?(\d{1,9}(?:\.\d{1,4})?)(?: ?([A-Z]{3}))?", re.I)

@@ -13,6 +13,7 @@ from research_crawler.core.models.watches.watch import (
 )
 
 _MAX_NAME = 120
+"""Longest name of a product in an alert."""
 
 
 def alert_reasons(rule: AlertRule, change: Change) -> list[AlertReason]:

@@ -21,6 +21,7 @@ from research_crawler.core.web.urls import canonical_url, host_of
 _MAX_RESULTS = 20
 """Most products of one search page that a watch keeps."""
 _MAX_TEXT = 300
+"""Longest name and other text of a reading."""
 
 
 def readings_of(

@@ -18,13 +18,17 @@ from research_crawler.core.models.watches.watch import WATCH_SPACE, Schedule, sh
 from research_crawler.core.text.translatable import translatable
 
 MINUTE_MS, DAY_MS = 60_000, 86_400_000
+"""A minute and a day, in milliseconds."""
 UNITS_MS = {"m": MINUTE_MS, "h": 60 * MINUTE_MS, "d": DAY_MS, "w": 7 * DAY_MS}
 LEAST_MS, MOST_MS = 5 * MINUTE_MS, 366 * DAY_MS
+"""Shortest and longest interval of a watch."""
 JITTER_SHARE, MOST_JITTER_MS = 0.1, 15 * MINUTE_MS
+"""By which share of its interval a slot is moved at most, and the most in milliseconds."""
 MOST_SHARE = 0.45
 """Largest jitter as a share of the interval; with half of it, a slot could come before the one that it follows."""
 
 MAX_CRON = 200
+"""Longest cron expression."""
 LOOKED_AT = 50
 """How many slots of a cron line are checked when it is added."""
 LOOKED_BACK_MS = (3 * UNITS_MS["h"], 3 * DAY_MS, 70 * DAY_MS, 9 * 366 * DAY_MS)

@@ -28,9 +28,11 @@ from research_crawler.core.ports.watching import WatchStore
 from research_crawler.core.tasks.every import every
 
 _EVERY_S = 1.0
+"""How often due slots of watches are looked for."""
 LOOK_AFTER_MS = 120_000
 """Submitted runs older than this are checked: their job may have ended without marking them, or Redis lost it."""
 LOOK_EVERY_MS = 60_000
+"""How often the archive is asked for watches that other processes have changed."""
 MOST_OPEN = 100
 """Most runs that are jobs at once. The others wait in the archive, so that users' questions do not wait for them."""
 

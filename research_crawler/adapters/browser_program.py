@@ -17,6 +17,7 @@ HOW_TO_INSTALL: Final = "get one with `playwright install chromium`, or the syst
 HOW_TO_GET: Final = f"pages that only a browser can show are left out; {HOW_TO_INSTALL}"
 _OFF = "off"
 LAUNCH_MS = 30_000
+"""How long the browser may take to start."""
 FLAGS: Final = (
     # The loopback proxy is the only way out: the browser resolves no names and sends no datagrams.
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",

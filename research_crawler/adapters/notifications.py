@@ -29,6 +29,7 @@ from research_crawler.core.web.user_agent import user_agent_of
 from research_crawler.handlers.upstream_proxy import UpstreamProxy
 
 _TIMEOUT_S, CONNECT_S = 20.0, 8.0
+"""How long a notice may take in all, and to connect."""
 TRY_AGAIN = frozenset({429, 503})
 """Statuses that say that nothing was done. After others (500, 504) that is unknown, so the alert is not
 repeated."""

@@ -9,6 +9,7 @@ from pathlib import Path
 UMASK = 0o077
 """For the programs that we start in the data folder."""
 _OTHERS = 0o077
+"""The bits of a file's mode that give rights to others than its owner."""
 
 
 def private_folder(folder: Path, *, below: Path | None = None) -> None:

@@ -44,8 +44,11 @@ T = TypeVar("T")
 
 COLLECTION = "research_memory"
 REBUILD_BATCH = 256
+"""Findings that go into the index at once when it is made anew."""
 _TIMEOUT_S = 10
+"""How long the Qdrant server may take for an answer."""
 SERVER_READERS = 4
+"""Threads that ask a Qdrant server at once."""
 
 
 class QdrantIndex:

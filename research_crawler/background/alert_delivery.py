@@ -14,6 +14,7 @@ from research_crawler.core.ports.watching import AlertBox, Notifier
 from research_crawler.core.tasks.every import every
 
 _EVERY_S = 2.0
+"""How often alerts that wait are looked for."""
 CLAIMED_MS = 10 * 60_000
 """After this time no process can still be sending a delivery that it claimed."""
 RETRY_MS = (60_000, 300_000, 1_800_000, 7_200_000)

@@ -29,6 +29,7 @@ from research_crawler.core.ports.archives import Archive
 from research_crawler.core.tasks.every import every
 
 _EVERY_S: Final = 0.5
+"""How often batches are looked at: rows become jobs, jobs become results."""
 _BEGUN_AT_ONCE: Final = 4
 """So many rows begin with each look: begun all at once, they search, read and write at the same moment, and none ends
 for a long time."""
@@ -38,6 +39,7 @@ BESIDE_OTHERS: Final = 8
 """While a job that is no row is under way, rows begin, and go on, in only one place of so many: they take its
 processor. With one of four a question took up to 2.7 times as long as alone (docs/decisions/017)."""
 _SUBJECT_CHARS: Final = 500
+"""Longest subject that a row gives its job."""
 
 log = logging.getLogger(__name__)
 
@@ -202,7 +204,9 @@ def row_job(batch: Batch, row: BatchRow, now_ms: int) -> Job:
 
 
 _ANSWER_CHARS: Final = 1_000
+"""Longest answer or error of a row in the table."""
 _MOST_SOURCES: Final = 5
+"""Most addresses of sources of a row."""
 
 
 def result_of_row(job: Job, report: Report) -> tuple[RowState, RowResult]:

@@ -19,6 +19,7 @@ from research_crawler.core.tasks.every import every
 from research_crawler.core.vendors import Catalogue
 
 _EVERY_S = 5.0
+"""How often jobs are looked for that ended without a planner."""
 
 log = get_log(__name__)
 

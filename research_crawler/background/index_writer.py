@@ -21,6 +21,7 @@ from research_crawler.text.measures.normal_quote import normal_quote
 ASK_AGAIN_S, ASK_AGAIN_MOST_S = 0.5, 30.0
 """How soon an index that does not answer is asked again; the wait doubles up to the longest one."""
 AT_ONCE = 50
+"""Events that go into the index at once."""
 GATHER_COMMANDS_S = 0.2
 """How long the writer lets commands come together, whose findings it then embeds in one call."""
 

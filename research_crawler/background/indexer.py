@@ -17,6 +17,7 @@ from research_crawler.core.ports.archives import Archive, Outbox, VectorIndex
 from research_crawler.core.ports.models import Embedder
 
 FIRST_WAIT_S = 0.5
+"""Wait after the first failure of the archive; each further one doubles it."""
 LONGEST_WAIT_S = 30.0
 """The wait after an error doubles up to the longest one, which is short enough for a user who watches."""
 

@@ -21,6 +21,7 @@ UNKNOWN_USE = timedelta(minutes=10)
 A job's record names a page when the visit is settled (a lease lasts 5 min) and its event is read.
 """
 GB = 1_000_000_000
+"""Bytes of a gigabyte, as the setting of the archive's size counts."""
 RUNS_KEPT = timedelta(days=90)
 """How long the row of a watch's run is kept: when it was and how it ended.
 

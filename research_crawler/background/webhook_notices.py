@@ -22,6 +22,7 @@ from research_crawler.core.tasks.every import every
 from research_crawler.frontier.person_queue import PersonQueue
 
 _EVERY_S: Final = 2.0
+"""How often notices of jobs and batches are looked for."""
 _LAST_S: Final = 15.0
 """How long a process that ends may take to send what is due."""
 

@@ -105,7 +105,9 @@ passage of six, and 16,000 showed it."""
 CONTEXT_PER_PAGE: Final = 4
 """At most one in so many tokens of a model's context is of the page that it reads."""
 LEAST_PAGE_TOKENS: Final = 400
+"""Fewest tokens of a page that a model reads, however small its context is."""
 LEAST_FOR_SECTIONS: Final = 2_000
+"""With room for fewer tokens, a model is not given whole sections of long pages."""
 
 
 class Config(

@@ -19,6 +19,7 @@ from research_crawler.demo.shops.shop_server import Shops
 
 ADMIN: Final = "admin"
 _BIND_TRIES: Final = 5
+"""How often the demo web looks for free ports."""
 
 
 class LocalWeb:
@@ -235,6 +236,7 @@ def _local_ip(request: web.BaseRequest) -> str:
 
 
 def _html(text: str, *, status: int = 200) -> web.Response:
+    """A page as the answer; 200 is the HTTP status of success."""
     return web.Response(text=text, status=status, content_type="text/html", charset="utf-8")
 
 

@@ -15,6 +15,7 @@ from pydantic import Field
 from research_crawler.core.models.base import Frozen
 
 MEGABYTE: Final = 1_000_000
+"""Bytes of a megabyte."""
 
 
 class WebOptions(Frozen):

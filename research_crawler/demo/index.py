@@ -10,7 +10,9 @@ from research_crawler.core.models.base import Frozen
 from research_crawler.demo.content import Page
 
 MAX_RESULTS = 50
+"""Most hits that the demo's search engine counts."""
 RESULTS_PER_PAGE = 10
+"""Hits on a page of the demo's search engine."""
 MAX_SAME_TITLE = 2
 """The number of results with the same name that keep their rank. Further ones go to the end."""
 Row = tuple[str, str, str, str, float]

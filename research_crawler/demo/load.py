@@ -21,7 +21,9 @@ from research_crawler.demo.request_log import monotonic_ms
 _LOG_PATH: Final = b"/__log.json"
 _ROBOTS: Final = b"User-agent: *\nAllow: /\n"
 _VARIANTS: Final = 32
+"""Different pages that the load site serves."""
 _HEAD_LIMIT: Final = 65_536
+"""Largest head of a request that the load site reads."""
 
 
 class HostLog:

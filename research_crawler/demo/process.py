@@ -23,7 +23,9 @@ from research_crawler.demo.shops.shop_data import vendors_toml
 
 _LOG = TypeAdapter(list[Served])
 _PARENT_CHECK_S = 0.5
+"""How often the demo web looks whether its parent still runs."""
 _STOP_WAIT_S = 5.0
+"""How long the demo web may take to end before it is killed."""
 
 
 class Server(AbstractAsyncContextManager[Any], Protocol):

@@ -16,19 +16,25 @@ Trouble = Literal["key", "quota", "rate", "challenge", "server", "slow", "refuse
 State = Literal["closed", "open", "half_open"]
 
 SECOND_MS: Final = 1000
+"""A second, in milliseconds."""
 FAILURES_TO_OPEN: Final[dict[str, int]] = {"key": 1, "quota": 1, "challenge": 2, "rate": 2}
 """Failures in a row that open the circuit, by kind; 3 for all other kinds."""
 REST_S: Final[dict[str, int]] = {"key": 300, "quota": 3600, "challenge": 120, "rate": 60}
 """First rest by kind of failure; 30 s for all other kinds."""
 LONGEST_REST_S: Final = 6 * 3600
+"""Longest rest of a provider that keeps failing."""
 NOT_ITS_FAULT: Final = frozenset({"refused", "busy"})
 """Kinds that do not count as failures: robots.txt refused the call, or the permit came too late."""
 TRIAL_MS: Final = 30 * SECOND_MS
 """How long a trial call blocks other trials. After that its caller is taken for dead."""
 SAMPLES: Final = 20
+"""Latest latencies by which a provider's patience is set."""
 LEAST_SAMPLES: Final = 5
+"""With fewer latencies, the usual patience holds."""
 DEFAULT_PATIENCE_MS: Final = 2000
+"""How long a provider is waited for before another is asked too, until its latency is known."""
 PATIENCE_MS: Final = (500, 8000)
+"""Least and most patience with a provider, by its latency."""
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,7 @@ CHALLENGE_MARKS = (
 CHALLENGE_SCAN_BYTES = 1_000_000
 """How much of a page is searched for a challenge: Bing puts its own behind 330 kB of its ordinary page."""
 ERROR_BYTES = 2_000
+"""So much of a failed answer is read for the reason."""
 KEY_MARKS = (
     b"api_key_invalid",
     b"api key not valid",

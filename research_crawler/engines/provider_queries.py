@@ -8,6 +8,7 @@ from datetime import UTC, date, datetime, timedelta
 PERIODS_DAYS = (("day", 1), ("week", 7), ("month", 31), ("year", 366))
 """The periods that search pages offer, with the longest time each covers in days."""
 UNIT_DAYS = {"d": 1, "w": 7, "m": 30.5, "y": 365}
+"""Days of a day, week, month and year in a limit of age such as `w2`."""
 PERIOD = re.compile(r"([dwmy])(\d{1,4})")
 BANG = re.compile(r"(?<!\S)[!\\]+(?=\S)|(?<=\S)!+(?!\S)")
 """Bangs: `!wiki x`, `x wiki!` and `\\x` make DuckDuckGo and SearXNG redirect to another site."""

@@ -13,6 +13,7 @@ from research_crawler.core.models.messages.events import SearchResult
 from research_crawler.core.web.urls import canonical_url, dedupe_key, is_mobile, site_of
 
 K = 60
+"""Constant of reciprocal rank fusion (Cormack et al. 2009): how little the first ranks differ."""
 
 
 @dataclass

@@ -53,10 +53,13 @@ SIBLINGS_READ: Final = 3
 """How many following siblings may hold the text: some engines put it beside the title, not inside its
 block."""
 LEAST_BLOCKS: Final = 2
+"""With fewer repeated blocks, a page is no page of results."""
 COMMON_SHARE: Final = 0.7
 """A class that at least this share of the blocks has marks a result."""
 LEAST_SNIPPET_CHARS: Final = 25
+"""A shorter text is no snippet."""
 LEAST_TITLE_CHARS: Final = 2
+"""A shorter heading is no title."""
 AD_PATH = re.compile(r"/(aclick|aclk|y\.js|pagead|adclick|ads?|adsct)(?=[/?]|$)", re.I)
 """Click-counting addresses of advertisements (Bing, Google, DuckDuckGo)."""
 QUERY_NAMES = frozenset({"q", "query", "p", "text", "search", "wd"})

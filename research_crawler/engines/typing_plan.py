@@ -13,6 +13,7 @@ from typing import Protocol
 from research_crawler.core.tasks.leases import Hold, Task
 
 BEFORE_MS, KEY_MS, RESULTS_MS = (3_000, 5_000), (50, 150), (2_000, 3_000)
+"""Least and most time before the first key, between two keys, and until the results are read."""
 MAX_QUERY_CHARS = 256
 """What Mojeek's search field accepts; other engines accept more."""
 Draw = Callable[[int, int], int]

@@ -21,6 +21,7 @@ from research_crawler.frontier.settlements import Settlement, Settlements, settl
 
 log = get_log(__name__)
 _LOOK_S: Final = 0.02
+"""How often it is looked whether Scrapy has finished with a response."""
 
 
 class CallbackSettlement:

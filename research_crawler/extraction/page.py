@@ -42,6 +42,7 @@ _PLAIN_TYPES = (
 )
 _BLANK_LINES = re.compile(r"(?<![^\S\n])[^\S\n]++\n|\n{3,}+")
 _TITLE_CHARS = 120
+"""A longer first line of a text file is no title."""
 _ARTICLES = {"article", "news", "review"}
 """Kinds whose `text` has no title: their true texts have none (98 articles +0.002, 30 and 438 others +0.001)."""
 _WORD = re.compile(r"\w+")
@@ -49,7 +50,9 @@ _LEAST_SHARE_READ = 0.5
 """A text with less than this share of the declared words looks cut. Of 700 pages that are read whole none is
 below it, but for one whose publisher shows 443 words of the 1,205 that it declares."""
 _LEAST_DECLARED = 100
+"""Only a page that declares at least so many words is checked for lost text."""
 _MOST_DIGITS = 7
+"""A declared number of words with more digits is not believed."""
 
 
 def read_page(body: bytes, *, url: str, headers: Mapping[str, str], status: int = 200) -> PageText:

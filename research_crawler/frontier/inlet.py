@@ -27,6 +27,7 @@ from research_crawler.frontier.scheduler import FrontierScheduler
 log = get_log(__name__)
 _OPTIONS: Final = ("priority", "max_age_s")
 _SHOWN: Final = 200
+"""So much of an entry that cannot be read is shown in the log."""
 
 
 class PageStartUrls(RedisSpider):  # type: ignore[misc]  # scrapy-redis has no types

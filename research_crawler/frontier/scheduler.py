@@ -36,7 +36,9 @@ from research_crawler.frontier.spider_requests import JsonRequests, command_of, 
 
 log = get_log(__name__)
 _PUSH_AT_ONCE: Final = 256
+"""Requests that are pushed at once."""
 _RETRY_S: Final = 1.0
+"""Wait after a failed push."""
 _CLOSE_S: Final = 10.0
 """How long the work under way may take when the spider closes; commands not settled by then are crawled again."""
 _ADD_ON = (

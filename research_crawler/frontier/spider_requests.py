@@ -26,7 +26,9 @@ _CLASSES: Final = frozenset(
 )
 """Request classes that a queued request may name. No other class is loaded, because Redis must not choose the code."""
 MAX_REQUEST_BYTES: Final = 262_144
+"""Largest request of a project's own spider."""
 _USUAL_PRIORITY, _MOST_PRIORITY = 5, 500
+"""Priority of a request in the frontier, and how far Scrapy's may move it."""
 _PLAIN_NAME = re.compile(r"[\w.-]{1,80}", re.ASCII)
 _METHOD_NAME = re.compile(r"(?!__)[A-Za-z_]\w*")
 

@@ -38,6 +38,7 @@ HEAD_S, DIAL_S = 10.0, 10.0
 PAGE_CONNECTIONS = 64
 """Maximum number of concurrent connections of a page. Browsers open six per host."""
 CHUNK = 65_536
+"""Bytes that the proxy passes on at once."""
 
 Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
 """A host and its port → the addresses to connect to."""

@@ -28,6 +28,7 @@ of their last answer."""
 _LONGEST_S = 15.0
 """A page that never stops changing is read after this time."""
 SOME_TEXT_CHARS = 200
+"""A page with so much text is read as soon as it is at rest; one with less is waited for longer."""
 
 _MEASURE = """() => {
   const body = document.body;

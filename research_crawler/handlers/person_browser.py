@@ -28,6 +28,7 @@ WINDOW_BYTES: Final = 200_000_000
 _LOOK_S: Final = 0.4
 """Time between two looks at the session: what is set within it, before the window is closed, may be lost."""
 _LONGEST_WAIT_MS: Final = 1_000
+"""How long one look at the window waits."""
 _STORAGE = "() => Object.entries(localStorage).map(([name, value]) => ({name, value}))"
 
 

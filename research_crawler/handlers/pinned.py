@@ -37,6 +37,7 @@ DNS_TTL_S = 60
 MAX_HEADER_BYTES = 65_536
 """aiohttp's default of 8 kB refuses pages with long security policies in their headers."""
 PROXY_AUTHENTICATION_REQUIRED = 407
+"""HTTP status with which a proxy asks for a password."""
 MAX_ENCODINGS = 3
 """Each layer of compression may expand to the full size limit. Real servers use one layer."""
 

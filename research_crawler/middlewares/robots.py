@@ -25,11 +25,13 @@ from research_crawler.handlers.refusals import RequestRefused
 
 log = get_log(__name__)
 _TIMEOUT_S = 10.0
+"""How long a robots.txt may take; then the host has none for now."""
 READ_BYTES = 512_000
 """How much of a robots.txt is read (RFC 9309, 2.5: at least 500 KiB); the rest is ignored."""
 TOO_SLOW_S = 30.0
 """Longest Crawl-delay that a research job waits for; a watch waits longer."""
 CACHED_ORIGINS = 10_000
+"""Most origins whose rules a node keeps."""
 FOUND = 302
 """The status used for a robots.txt whose redirects do not end at a file."""
 

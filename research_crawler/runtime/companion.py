@@ -26,6 +26,7 @@ ASK_S = 3.0
 END_S = 25.0
 """How long a companion may take to end; a running system ends within 20 s."""
 MOST_PAUSE_S = 60.0
+"""Longest pause before `research up` is started once more after it ended."""
 COMMAND = ("-m", "research_crawler.cli")
 
 log = get_log(__name__)

@@ -23,6 +23,7 @@ MOST_POINTS_FOR_A_QUESTION = 20_000
 """Most findings of which an index is made for a single question: 5,000 take 4 s, and more than 20,000 should have a
 server, as `research doctor` says."""
 REBUILD_WITHIN_S = 600.0
+"""How long the vector index may take to be made anew."""
 BUSY_NOTE = "the process with the vector index did not answer in 2 s, so only words were compared"
 NO_INDEX_NOTE = "no process has the vector index open, so only words were compared; `research up` opens it"
 LARGE_NOTE = "the archive is large and no process has its vector index open, so only words were compared"

@@ -35,6 +35,7 @@ from research_crawler.text.writing.markdown import address
 
 REPORT = "report.md"
 ALL_JOBS = ALL_COMMANDS = 1_000_000
+"""A limit that stands for all jobs, and for all commands."""
 INDEXED_WITHIN_S = 10.0
 """How long the command waits for the indexers to delete vectors, before it rewrites Redis' file."""
 

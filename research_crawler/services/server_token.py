@@ -14,6 +14,7 @@ from research_crawler.core.errors import ConfigError, NotStarted
 
 TOKEN_FILE = "serve.token"  # noqa: S105  # the name of the file
 LEAST_CHARACTERS = 16
+"""Shortest token that a user may give a server."""
 
 
 def token_of(config: Config) -> tuple[str, str]:

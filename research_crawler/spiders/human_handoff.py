@@ -22,7 +22,9 @@ log = get_log(__name__)
 PICTURE_S = 12.0
 """Longest time for the picture of a wall; the person is asked without one then."""
 MAX_PICTURE_BYTES = 300_000
+"""A larger picture of a wall is not sent."""
 WIDTH_PX, LEAST_PX, MOST_PX = 1280, 200, 800
+"""Width of the picture of a wall, and its least and most height."""
 _CONTENT_HEIGHT = "() => Math.ceil(document.body ? document.body.getBoundingClientRect().bottom + 24 : 0)"
 
 

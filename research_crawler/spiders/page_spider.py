@@ -23,6 +23,7 @@ from research_crawler.middlewares.politeness import TRANSIENT
 from research_crawler.spiders.command_spider import NO_BROWSER, CommandSpider
 
 TOO_MANY = 429
+"""HTTP status with which a host asks for patience."""
 
 
 class PageSpider(CommandSpider):

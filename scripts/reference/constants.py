@@ -7,15 +7,19 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from scripts.reference.markdown import code, table
-from scripts.reference.modules import ROOT, all_modules, cut, purpose
+from scripts.reference.modules import LONGEST_CELL, ROOT, all_modules, cut
 
 SETTINGS: Final = ROOT / "research_crawler" / "core" / "settings" / "groups"
 INTRO: Final = """# Constants
 
 Every limit, threshold, weight, table, setting and default number of the code, by folder, with the first sentence of its
-docstring; in brackets, where it has none, what its file is for. Search this page for the words of what you want to
-change; what users set is explained in [settings](settings.md). `python3 -m scripts.reference` writes this page.
+docstring; texts, patterns and tables without one show what they hold. Search this page for the words of what you want
+to change; what users set is explained in [settings](settings.md). `python3 -m scripts.reference` writes this page.
 """
+
+
+NO_CONSTANTS: Final = ("TypeVar", "Table", "MetaData", "Declaration")
+"""What these make is no value to look up: type variables, tables of the archive, search providers."""
 
 
 class Constant(NamedTuple):
@@ -24,6 +28,8 @@ class Constant(NamedTuple):
     names: str
     docstring: str
     module: Path
+    value: str = ""
+    """What it holds, as the code writes it; empty for numbers, which say nothing alone."""
 
 
 def constants_page() -> str:
@@ -47,8 +53,10 @@ def constants_of(module: Path) -> Iterator[Constant]:
     for node in ast.walk(tree):
         if isinstance(node, ast.ClassDef):
             yield from _fields(node, module)
-        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            yield from _defaults(node, module)
+        for made in ast.iter_child_nodes(node):
+            if isinstance(made, ast.FunctionDef | ast.AsyncFunctionDef):
+                maker = node if isinstance(node, ast.ClassDef) and made.name == "__init__" else made
+                yield from _defaults(made, maker, module)
 
 
 def _assigned(body: Sequence[ast.stmt], module: Path) -> Iterator[Constant]:
@@ -60,8 +68,18 @@ def _assigned(body: Sequence[ast.stmt], module: Path) -> Iterator[Constant]:
         names = [name.id for name in targets if isinstance(name, ast.Name) and name.id.strip("_").isupper()]
         docstring = _docstring(after)
         is_public = any(not name.startswith("_") for name in names)
-        if names and (docstring or is_public or is_number(statement.value)):
-            yield Constant(", ".join(names), docstring, module)
+        is_counted = is_number(statement.value)
+        if (
+            names
+            and (docstring or is_public or is_counted)
+            and not _is_made_by(statement.value, NO_CONSTANTS)
+        ):
+            value = "" if is_counted else ast.unparse(statement.value)
+            yield Constant(", ".join(names), docstring, module, value)
+
+
+def _is_made_by(value: ast.expr, names: Sequence[str]) -> bool:
+    return isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id in names
 
 
 def _fields(node: ast.ClassDef, module: Path) -> Iterator[Constant]:
@@ -76,8 +94,12 @@ def _fields(node: ast.ClassDef, module: Path) -> Iterator[Constant]:
                 yield Constant(f"{node.name}.{name}", docstring, module)
 
 
-def _defaults(node: ast.FunctionDef | ast.AsyncFunctionDef, module: Path) -> Iterator[Constant]:
-    """The parameters of a function whose default is a limit."""
+def _defaults(
+    node: ast.FunctionDef | ast.AsyncFunctionDef,
+    maker: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef,
+    module: Path,
+) -> Iterator[Constant]:
+    """The parameters of a function whose default is a limit; those of `__init__` are its class's."""
     positional = [*node.args.posonlyargs, *node.args.args]
     pairs = [
         *zip(reversed(positional), reversed(node.args.defaults), strict=False),
@@ -85,7 +107,8 @@ def _defaults(node: ast.FunctionDef | ast.AsyncFunctionDef, module: Path) -> Ite
     ]
     names = [name.arg for name, default in pairs if default is not None and is_limit(default)]
     if names:
-        yield Constant(f"{node.name}({', '.join(names)})", ast.get_docstring(node) or "", module)
+        docstring = ast.get_docstring(node) or ast.get_docstring(maker) or ""
+        yield Constant(f"{maker.name}({', '.join(names)})", docstring, module)
 
 
 def is_limit(default: ast.expr) -> bool:
@@ -100,6 +123,8 @@ def is_number(value: ast.expr) -> bool:
     match value:
         case ast.Constant(value=number):
             return isinstance(number, int | float) and not isinstance(number, bool)
+        case ast.Dict(values=parts):
+            return bool(parts) and all(map(is_number, parts))
         case ast.BinOp(left=left, right=right):
             return is_number(left) or is_number(right)
         case ast.UnaryOp(operand=operand):
@@ -111,7 +136,9 @@ def is_number(value: ast.expr) -> bool:
 
 
 def _words_of(constant: Constant) -> str:
-    return cut(constant.docstring) or f"({purpose(constant.module)})"
+    if constant.docstring or len(constant.value) <= LONGEST_CELL:
+        return cut(constant.docstring) or code(constant.value)
+    return code(f"{constant.value[: LONGEST_CELL - 2]} …")
 
 
 def _docstring(statement: ast.stmt | None) -> str:

@@ -11,7 +11,7 @@ ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 LINK = re.compile(r"\]\(([^)#\s]+)(?:#[\w-]*)?\)")
 SNIPPET = re.compile(r'--8<-- "([^"]+)"')
-CODE = re.compile(r"```.*?```", re.S)
+CODE = re.compile(r"```.*?```|(``?)(?!`)[^\n]*?(?<!`)\1(?!`)", re.S)
 WRITTEN = {path.relative_to(ROOT).as_posix(): path for path in [*ROOT.glob("*.md"), *DOCS.rglob("*.md")]}
 
 

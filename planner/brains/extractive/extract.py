@@ -26,6 +26,7 @@ _MOST_COMPARED: Final = 8
 sentences). Of 12 questions on manuals, 16, 12 and 8 give the same facts within 600 words (0.700), and 0.533, 0.533 and
 0.567 of them within 200; 6 give 0.433 of them there."""
 MAX_FINDINGS: Final = 10
+"""Most findings that are kept of one page."""
 _MOST_PARTS: Final = 4
 """Most questions beside that of the job with which excerpts are compared. To compare them, and results, with the
 parts of a question too found 106 instead of 107 facts of 100 questions, 19 of which have parts."""
@@ -34,6 +35,7 @@ OF_EACH_PART: Final = 2
 LEAST_OF_PAGE: Final = 0.5
 """Least fit of a finding, as a share of the page's best one."""
 SUMMARY_CHARS: Final = 300
+"""Longest summary of a page, in characters."""
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,7 @@ from research_crawler.core.ports.models import Call
 from research_crawler.core.web.urls import host_of
 
 _ABOUT_CHARS, _TEXT_CHARS = 120, 600
+"""Longest heading and longest text of a passage that a reader of columns is shown."""
 _STAYS: Final = 9.0
 """The worth of the line of a page, which stays."""
 

@@ -54,6 +54,7 @@ WHOLE_TOKENS: Final = 4_500
 """A page of at most so many tokens (some 16,000 characters) is shown whole where the settings name no other number.
 With 4,000, the manual of `git bisect` lost the section on how to end it, which a careful reader had quoted."""
 SMALL_PAGE_TOKENS: Final = 800
+"""With pages cut to at most so many tokens, a model is treated as a small one."""
 SMALL_PROMPT_TOKENS: Final = 2_400
 """A small model reads so many tokens in 17 seconds at 140 tokens a second (one busy core), in 8 at 300 (idle)."""
 

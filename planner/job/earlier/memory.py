@@ -32,6 +32,7 @@ _NEAR, MAX_NEAR = 0.35, 80
 """Least cosine of a finding and the goal, and most findings looked at. A forum's sentence about a laptop has 0.4 to
 0.7; findings below 0.35 are not about the goal."""
 MAX_JOBS_LOOKED_AT, MAX_JOBS_USED, MAX_RECALLED = 12, 3, 60
+"""Most earlier jobs that are looked at, that are used, and most findings taken from them."""
 RECENT_JOBS = 50
 """How many recent jobs are looked through if this process has no vector index."""
 _SAME_SUBJECT, _SHARED_WORDS = 0.5, 0.5

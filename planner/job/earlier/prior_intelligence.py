@@ -14,6 +14,7 @@ from research_crawler.text.offers.purchase import TOPICS, says_nothing, topic_in
 from research_crawler.text.writing.messages import catalogue
 
 MAX_ITEMS = 12
+"""Most products, prices and specs that are read from a caller's context."""
 _SECTION = re.compile(r"^(?P<marks>#{1,6})\s*§\s?2\b.*$", re.M)
 _LABELLED = re.compile(r"^(?:[-*]\s*)?\**(?P<label>[A-Za-z][\w /&-]{2,40}?)\**\s*:\**\s*(?P<rest>.*)$")
 _DATE = re.compile(r"\b(20\d\d-[01]\d-[0-3]\d)\b")

@@ -18,7 +18,9 @@ SUMMARY: tuple[tuple[str, tuple[FindingKind, ...]], ...] = (
     ("User Warnings", ("warning",)),
 )
 MAX_RESULTS_SHOWN = 30
+"""Most search results in research_state.md."""
 MAX_CLAIM = 300
+"""Longest claim in research_state.md."""
 
 
 def state_document(job: Job, findings: Sequence[Finding]) -> str:

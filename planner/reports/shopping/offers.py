@@ -24,6 +24,7 @@ from research_crawler.text.writing.markdown import address, escape_cell, escape_
 from research_crawler.text.writing.messages import ENGLISH_MESSAGES, Messages
 
 MAX_OFFERS_SHOWN = 12
+"""Most rows of a report's table of offers."""
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,7 @@ from research_crawler.text.writing.citation_marks import has_mark, strip_citatio
 from research_crawler.text.writing.markdown import escape_markdown, escape_with_code
 
 MAX_SENTENCE = 1_200
+"""A sentence of a report is cut to so many characters."""
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,11 @@ from research_crawler.core.models.jobs.records import ScoredResult, VisitRecord
 from research_crawler.core.web.urls import dedupe_key
 
 MOST_SNIPPETS: Final = 5
+"""Most snippets that stand as evidence for pages that could not be read."""
 LEAST_SCORE: Final = 0.5
 """Least label of a result whose snippet counts: the page promised to be useful."""
 LEAST_CHARS: Final = 40
+"""A shorter snippet is no evidence."""
 
 
 def snippet_findings(job: Job) -> list[Finding]:

@@ -19,6 +19,7 @@ SUBJECT_MIN_SCORE: Final = 0.6
 _LEAST_WORDS: Final = 5
 """A shorter sentence says too little by itself."""
 _MOST_OF: Final = 0.5
+"""A sentence with more than this share of the subject's words is about it."""
 
 
 @dataclass(frozen=True)

@@ -26,6 +26,7 @@ from research_crawler.text.writing.messages import Messages
 
 FactVerdict = Literal["confirmed", "one_source", "disputed", "denied", "unproven", "could_not_check"]
 MOST_CHECKED_CLAIMS, MOST_PIECES = 8, 3
+"""Most claims that are checked, and most quotes for a claim or against it."""
 MOST_SITES: Final = 4
 """Most sites that are read for a claim: those with most of its words."""
 

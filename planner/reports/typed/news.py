@@ -18,6 +18,7 @@ from research_crawler.text.measures.likeness import shared
 from research_crawler.text.writing.messages import Messages
 
 MOST_DEVELOPMENTS, MOST_DATES, MOST_OF_A_PAGE = 5, 15, 2
+"""Most key developments, most dates of the timeline, and most developments of one page."""
 _OPENING_CHARS: Final = 1_500
 """What is new stands in the first paragraphs of a report; further down is what was known before."""
 _SAME: Final = 0.5

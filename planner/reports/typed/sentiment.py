@@ -19,6 +19,7 @@ from research_crawler.text.source_types import source_type
 from research_crawler.text.writing.messages import Messages
 
 MOST_OPINIONS, MOST_HOSTS = 8, 5
+"""Most opinions that are shown, and most hosts whose praise and blame are counted."""
 _SELLING_KINDS: Final = frozenset(("product", "listing", "collection", "service"))
 """Kinds of pages whose maker praises his own thing."""
 _FEELINGS: Final = {"supported": "praise", "contradicted": "blame"}

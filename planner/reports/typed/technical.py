@@ -22,13 +22,16 @@ AUTHORITY: Final[Mapping[ResultType, float]] = {
 }  # fmt: skip
 """What a source of each kind is worth for a technical question. Chosen: only their order carries meaning."""
 MOST_CONCEPTS, MOST_DOCUMENTS, MOST_RELATED = 8, 8, 6
+"""Most concepts, pages of documentation and related topics of a technical report."""
 MOST_HEADING: Final = 80
+"""A longer heading is no related topic."""
 _LEAST_PAGES: Final = 2
 """A term of fewer findings is not a concept of the subject."""
 _NUMBER: Final = re.compile(
     r"\A(?:(?:chapter|section|appendix|part) )?(?:[A-Z]\.)?\d{1,3}(?:\.\d{1,3})*[.:)]? +", re.I
 )
 _OPENING_WORDS: Final = 5
+"""So many first words of a sentence say which concept it explains."""
 _CODE: Final = re.compile(
     r"`([^`\n]{2,40})`|(?<![\w/.-])(--?[a-z][\w-]{2,40}|[a-z]{2,40}_[a-z_]{2,40}|[A-Z][a-z]{1,40}[A-Z]\w{1,40})(?![\w-])"
 )

@@ -19,6 +19,7 @@ from research_crawler.text.measures.likeness import shared
 from research_crawler.text.writing.messages import Messages
 
 MOST_TRENDS = 8
+"""Most sentences of the list of trends."""
 _COPIED: Final = 0.8
 """Share of the words of the shorter of two sentences from which one is a copy of the other. Chosen, not measured."""
 _WAYS: Final = {"supported": "rising", "contradicted": "falling"}

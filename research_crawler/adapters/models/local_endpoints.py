@@ -21,7 +21,9 @@ USUAL_PORTS: Final[Mapping[int, str]] = {
 PROBE_S: Final = 2.0
 """Longest time for a server's answer. A port without a server refuses at once."""
 MOST_BYTES: Final = 1_000_000
+"""So much is read of a local server's list of models."""
 MOST_MODELS: Final = 50
+"""Most models of a local server that are offered."""
 OLLAMA_TOKENS: Final = 4_096
 """The context in which Ollama loads a model where OLLAMA_CONTEXT_LENGTH is not set; it cuts longer prompts silently."""
 _OWNERS: Final = {"library": "Ollama", "llamacpp": "llama.cpp server", "vllm": "vLLM"}

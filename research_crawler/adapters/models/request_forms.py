@@ -20,6 +20,7 @@ FORMATS: Final = ("json_schema", "json_object", "plain")
 KEPT_DAYS: Final = 7
 """Then the best form is tried again: servers learn to take a schema."""
 MOST_ENDPOINTS: Final = 64
+"""Most endpoints whose form of request is remembered."""
 
 
 class RequestForm(Frozen):

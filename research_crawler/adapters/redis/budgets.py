@@ -22,16 +22,22 @@ if TYPE_CHECKING:  # models of annotations are not loaded by who only talks to R
     from research_crawler.core.models.jobs.job import Limits
 
 LONGEST_SLEEP_S: Final = 0.25
+"""Who waits for a permit of a model looks again after this time at the latest."""
 PERMIT_SPARE_S: Final = 5.0
 """A permit lasts this much longer than its call's deadline, so that a late answer does not overlap the next
 call."""
 LONGEST_CALL_S: Final = 300.0
+"""How long a permit of a model is kept for a call whose length is unknown."""
 MICRO_USD: Final = 1_000_000
+"""Money is kept in so many parts of a dollar."""
 _DAY_MS: Final = 86_400_000
+"""A day, in milliseconds."""
 _REMEMBERED: Final = 10_000
+"""Most reservations whose duration a process remembers."""
 MODELS_TOLD: Final = 20
 """Most models by which what was spent is told: a system calls two, and others while they are tried."""
 MOST_MODEL_NAME: Final = 200
+"""Longest name of a model in the accounts."""
 
 
 class RedisBudget:

@@ -7,7 +7,9 @@ from redis.exceptions import RedisError, ResponseError
 from research_crawler.adapters.redis.connection import RedisClient
 
 LONGEST_S = 120.0
+"""How long Redis may take to rewrite its file."""
 _POLL_S = 0.05
+"""How often it is asked whether it is done."""
 _PREAMBLE = "aof-use-rdb-preamble"
 
 

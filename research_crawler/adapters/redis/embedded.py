@@ -22,6 +22,7 @@ LOG_BYTES = 1_000_000
 _END_S = 10.0
 """How long redis-server may take to write its last bytes after SIGTERM."""
 _POLL_S = 0.02
+"""How often the private Redis is asked whether it is ready."""
 DISK_FULL = (errno.ENOSPC, errno.EDQUOT)
 
 

@@ -13,6 +13,7 @@ from research_crawler.core.models.why import STORED
 from research_crawler.frontier.scripts import as_text
 
 MAX_COMMIT_BYTES: Final = 32_768
+"""Largest commit of a job's step, in bytes."""
 UNLIMITED_FIELDS: Final = frozenset({"report"})
 """Fields that do not count against MAX_COMMIT_BYTES. The report is written only once."""
 STORED_FIELDS: Final = tuple(name for name in Job.model_fields if name not in ("v", "version"))

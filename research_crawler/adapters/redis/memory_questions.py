@@ -20,7 +20,9 @@ from research_crawler.core.models.base import Wire
 ANSWERED_WITHIN_S: Final = 2.0
 """How long a process waits for the answer of another one; then it compares words itself."""
 _KEPT_MS: Final = 10_000
+"""How long a question that nobody takes is kept."""
 _LISTEN_S: Final = 1.0
+"""How long one call waits for the next question."""
 
 log = get_log(__name__)
 

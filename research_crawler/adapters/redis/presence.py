@@ -16,6 +16,7 @@ from research_crawler.core.log import get_log
 from research_crawler.frontier.scripts import load_script
 
 ALIVE_MS, _EVERY_S = 5_000, 1.0
+"""How long a process counts as running without a sign of life, and how often it gives one."""
 ANSWERS_S = 2.0
 """How long Redis may take to answer before it counts as not answering."""
 CRAWLER: Final = "crawler"

@@ -26,9 +26,11 @@ from research_crawler.frontier.store import with_first_address
 from research_crawler.frontier.wakes import Wakes
 
 MAX_ID: Final = 12
+"""Longest id of a job."""
 _KEYS_AT_ONCE: Final = 1_000
 """Keys that one SCAN looks at."""
 CHANGE_TIMEOUT_S: Final = 1.0
+"""How long one call waits for a change of a job."""
 
 
 class RedisJobs:

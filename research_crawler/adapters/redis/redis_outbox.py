@@ -20,6 +20,7 @@ FORGOTTEN_S: Final = 86_400
 """How long a forgotten command is remembered. By then every indexer that has read its event has handled
 it."""
 SCAN: Final = 500
+"""Events of the outbox that are looked through at once."""
 
 
 class RedisOutbox:

@@ -27,7 +27,9 @@ WRITES = "research_writes"
 BUSY_S = 30
 """How long a writer waits for a writer of another process."""
 LARGEST_GROUP = 256
+"""Most writes that are committed together."""
 NEARLY_FULL_BYTES = 1 << 20
+"""With less free room, a failed write is one of a full disk."""
 WHOLE_BYTES = 1 << 30
 """Up to this size `erase` writes the file anew (about 10 s a GB, and as much free disk); above it, freed pages are
 zeroed and returned."""

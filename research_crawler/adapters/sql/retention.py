@@ -16,6 +16,7 @@ from research_crawler.core.models.archive.keeping import Due, Removal, Retention
 _AT_ONCE = 200
 """Pages of one portion. With 30 kB of raw bytes each, deleting them takes about 20 ms."""
 RUNS_AT_ONCE = 500
+"""Runs of watches that are deleted at once."""
 RAW_BYTES = func.coalesce(func.length(PAGES.c.raw), 0)
 _PAGE_BYTES = func.length(PAGES.c.page) + RAW_BYTES
 TOTALS = (

@@ -68,6 +68,7 @@ from research_crawler.core.models.web.pages import StoredPage
 T = TypeVar("T")
 
 VECTORS_AT_ONCE = 500
+"""Vectors that are written at once."""
 READERS = 2
 """Threads that read. One more thread writes, so that reading a page never waits for a group of writes."""
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from research_crawler.core.models.archive.memory import MemoryAnswer
 
 _QUOTE_CHARS = 300
+"""Longest quote that the search of the memory prints."""
 
 
 @click.group()

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 _SHOP, PRODUCT, LOWER, WRONG = "voltmart", "Orlo Lynx 15", "819.00", "81.90"
 """The shop and product that are watched, the later price, and a wrong price that one fetch shows."""
 CONFIRM_S = 1.0
+"""After this time the demo fetches a changed price once more to confirm it."""
 
 
 async def show_a_watch(web: "RunningWeb", config: Config, *, serves: bool = False) -> int:

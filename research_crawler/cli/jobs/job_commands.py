@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from research_crawler.runtime.runtime import Runtime
 
 LAST_STEPS = 10
+"""Steps of a job that `status` prints by default."""
 
 
 @click.command()

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from research_crawler.runtime.runtime import Runtime
 
 SERVER_ANSWERS_WITHIN_S = 2.0
+"""How long `open` waits for a server that may have the page."""
 COMPLETE_VARIABLE = "_RESEARCH_COMPLETE"
 SHELLS = ("bash", "zsh", "fish")
 

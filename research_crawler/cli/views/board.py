@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from research_crawler.frontier.command_locations import CommandLocation
 
 MOST_BOARD_QUESTIONS: Final = 8
+"""Most sub-questions that the live view of the terminal shows."""
 MOST_BOARD_PAGES: Final = 8
+"""Most pages under way that the live view of the terminal shows."""
 LOWEST_TERMINAL: Final = 10
 """On a lower terminal the board would push away what it stands below."""
 _MARKS: Final = {"filled": ("✓", "green"), "open": ("○", "dim"), "unavailable": ("–", "dim")}

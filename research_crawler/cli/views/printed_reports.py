@@ -31,6 +31,7 @@ HOW_TO_ASK_SHOPS: Final = (
     "no shop was asked, because this is a question; with `--intent commerce`, shops are asked too"
 )
 INSUFFICIENT = 3
+"""Exit code where the evidence is not enough."""
 _SHORTFALLS = {
     "insufficient": "finished, but the evidence is insufficient (exit code 3); the report says what is missing",
     "nothing_worked": "nothing worked: no page could be read (exit code 3); the report says why",

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from research_crawler.frontier.command_locations import CommandLocation
 
 BAR_COLUMNS = 16
+"""Columns of the bar of progress."""
 LEAST_ACTION = 24
 """Columns that the live line keeps for what the job does; counts and bar have what is left of the terminal."""
 PLAIN_COLUMNS = 160

@@ -10,7 +10,9 @@ if TYPE_CHECKING:
     from research_crawler.services.reviews.views import ReviewView
 
 MOST_SHOWN_FINDINGS = 12
+"""Most further findings that a review prints."""
 MOST_SHOWN_CHARS = 300
+"""Longest claim that a review prints."""
 
 
 def review_lines(view: "ReviewView") -> list[str]:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     )
 
 NEXT_LOOK_S = 2.0
+"""How often open interventions are looked for while a command waits for one."""
 
 
 @click.group()

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 SafeSearch = Literal["off", "moderate", "strict"]
 _SNIPPET_CHARS = 160
+"""Longest snippet that `research search` prints."""
 
 
 @click.command()

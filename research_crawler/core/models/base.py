@@ -11,6 +11,7 @@ from research_crawler.core.models.why import STORED
 
 # Models are built (`defer_build`) when they are first used: a command uses few of those that it imports.
 WIRE_VERSION = 3
+"""Version of all messages in Redis; the one before is read too."""
 OLDEST_READ = 1
 """The oldest version that is read: Redis holds that of the release before, and archives hold them all."""
 

@@ -33,6 +33,7 @@ from research_crawler.core.settings.trust import (
 from research_crawler.core.text.text_file import text_of_file
 
 MAX_DOTENV_BYTES = 1_000_000
+"""Largest `.env` that is read."""
 MASK = "***"
 """Shown in place of a secret."""
 PASSWORD = re.compile(r"(//[^/\s:@]*:)[^/\s]*@")

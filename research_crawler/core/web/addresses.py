@@ -72,6 +72,7 @@ AddressVerdict = AddressFault | Literal[""]
 _AMBIGUOUS = re.compile(r"[\x00-\x20\x7f]")
 """Characters that some parsers drop and others keep, so that two parsers see different hosts."""
 _CACHED_HOSTS = 20_000
+"""Most hosts whose check the address guard remembers."""
 
 
 class AddressGuard:

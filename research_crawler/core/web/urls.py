@@ -23,7 +23,9 @@ TRACKING = re.compile(
 OWN_FILE = "file:///"
 """How the addresses of the caller's own files begin, which code makes of their names."""
 MAX_URL = 2_000
+"""Longest address that is used, in characters."""
 DEFAULT_PORTS = {"http": 80, "https": 443}
+"""Ports that a canonical address leaves out."""
 HOST = re.compile(r"(?=.{1,253}\Z)[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*")
 """An ASCII host name. `_` and a leading hyphen are in use although RFC 1123 does not allow them."""
 MOBILE_LABELS = frozenset({"m", "mobile"})

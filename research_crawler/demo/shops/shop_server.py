@@ -185,6 +185,7 @@ def _query_of(shop: Shop, path: str, query_string: str) -> str | None:
 
 
 def _html(text: str, *, status: int = 200) -> web.Response:
+    """A page as the answer; 200 is the HTTP status of success."""
     return web.Response(text=text, status=status, content_type="text/html", charset="utf-8")
 
 

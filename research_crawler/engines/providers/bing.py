@@ -43,7 +43,9 @@ PATHS: dict[Vertical, str] = {
 PAGE: dict[Vertical, int] = {"web": 50, "news": 100, "images": 150}
 """Maximum number of results of one call."""
 MAX_RESULTS = 500
+"""Most results that Bing gives for a query."""
 MAX_QUERY_CHARS = 1500
+"""Longest query that Bing takes."""
 MARKETS = {
     "da": "da-DK", "de": "de-DE", "en": "en-US", "es": "es-ES", "fi": "fi-FI", "fr": "fr-FR", "it": "it-IT",
     "ja": "ja-JP", "ko": "ko-KR", "nb": "no-NO", "nl": "nl-NL", "no": "no-NO", "pl": "pl-PL", "pt": "pt-BR",

@@ -36,7 +36,9 @@ PATHS: dict[Vertical, str] = {
 PAGE: dict[Vertical, int] = {"web": 20, "news": 50, "images": 200}
 """Maximum number of results of one call."""
 PAGES: dict[Vertical, int] = {"web": 10, "news": 10, "images": 1}
+"""Most pages of results that Brave gives, by kind of search."""
 MAX_QUERY_CHARS, MAX_QUERY_WORDS = 400, 50
+"""Longest query that Brave takes, in characters and words."""
 SHORT_PERIODS = {"d1": "pd", "w1": "pw", "m1": "pm", "y1": "py"}
 LANGUAGES = frozenset(
     {

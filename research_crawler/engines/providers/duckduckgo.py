@@ -29,6 +29,7 @@ HTML_BASE = "https://html.duckduckgo.com"
 INSTANT_BASE = "https://api.duckduckgo.com"
 HTML_PATH, INSTANT_PATH = "/html/", "/"
 MAX_QUERY_CHARS = 499
+"""Longest query that DuckDuckGo takes."""
 SAFE_SEARCH = {"off": "-2", "moderate": "-1", "strict": "1"}
 WORLD = "wt-wt"
 REGIONS = frozenset(

@@ -29,7 +29,9 @@ from research_crawler.engines.provider_queries import PERIOD, cleaned_query, lan
 BASE = "https://www.googleapis.com"
 PATH = "/customsearch/v1"
 PAGE, MAX_RESULTS = 10, 100
+"""Results of one request to Google, and of all for a query."""
 MAX_QUERY_CHARS = 2048
+"""Longest query that Google takes."""
 SAFE_SEARCH = {"off": "off", "moderate": "active", "strict": "active"}
 LANGUAGES = frozenset(
     {

@@ -35,6 +35,7 @@ SAFE_SEARCH = {"off": "0", "moderate": "1", "strict": "2"}
 RESULTS_PER_PAGE = 10
 """How many results a page holds at least, with one working engine; most pages hold more."""
 MAX_QUERY_CHARS = 500
+"""Longest query that SearXNG is sent."""
 
 
 class SearXNGSettings(ProviderSettings):

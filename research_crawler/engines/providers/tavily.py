@@ -31,7 +31,9 @@ BASE = "https://api.tavily.com"
 PATH = "/search"
 TOPICS: dict[Vertical, str] = {"web": "general", "news": "news"}
 MAX_RESULTS = 20
+"""Most results that Tavily gives for a query."""
 MAX_QUERY_CHARS = 400
+"""Longest query that Tavily takes."""
 PERIODS = {"d1": "day", "w1": "week", "m1": "month", "y1": "year"}
 
 

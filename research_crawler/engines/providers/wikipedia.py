@@ -16,6 +16,7 @@ from research_crawler.engines.provider_queries import cleaned_query, language_pa
 MAX_QUERY = 300
 """The API refuses longer queries. The limit is applied to characters and to bytes."""
 MAX_RESULTS = 50
+"""Most results that Wikipedia gives for a query."""
 API_PATH = "/w/api.php"
 EDITIONS = {"nb": "no", "cmn": "zh", "fil": "tl"}
 """Languages whose edition has a different code."""

@@ -25,9 +25,13 @@ _MARKED_CHARS = 1_500
 """A page with a vendor's strong mark and less text than this is a wall. Block pages with the site's menu have
 as much."""
 _WEAKLY_MARKED_CHARS = 150
+"""A page with less text is a blocker also by a weak mark of one."""
 _REFUSAL_SLACK = 3
+"""A response with the status of a refusal may have so many times the text and be a blocker."""
 _START_BYTES, _DATA_BYTES = 1_000, 20_000
+"""So much of a response shows its format, and a blocker's mark in data."""
 _ERRORS = 400
+"""First HTTP status of an error."""
 _STATUSES: dict[int, tuple[BlockerKind, float]] = {
     401: ("login_page", 0.9),
     402: ("access_denied", 0.8),

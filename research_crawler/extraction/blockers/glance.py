@@ -9,12 +9,15 @@ from w3lib.encoding import html_body_declared_encoding
 ENOUGH_CHARS = 3_000
 """A page with at least this much text in its markup is not thin. The saved walls have at most 1,400."""
 _RATHER_THIN_CHARS = 8_000
+"""A page with less text, and fewer bytes than `_LARGE_BYTES`, may be a menu and a login form alone."""
 _LARGE_BYTES = 300_000
+"""A page of so many bytes is more than a menu and a login form."""
 _TITLE = re.compile(rb"<title[^>]{0,200}>([^<]{0,500})")
 _HEADING = re.compile(rb"<h1[\s>].{0,600}?</h1", re.S)
 _TAGS = re.compile(rb"<[^>]*>?")
 _TYPE = re.compile(rb"type\s*+=\s*+(?:[\"']\s*+)?$")
 _WINDOW_BYTES = 16_384
+"""So far behind a tag its end is looked for."""
 _WITHOUT_TEXT = (b"script", b"style", b"svg", b"select", b"template", b"textarea", b"title", b"noframes")
 _COMMENT_END = b"-->"
 _NAME = re.compile(rb"[a-z]+")

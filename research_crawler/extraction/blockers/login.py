@@ -21,6 +21,7 @@ _BARE_CHARS, _BARE_LOOSE_CHARS = 1_500, 600
 _NOTICE_CHARS, _NOTICE_LOOSE_CHARS = 1_000, 400
 """The same limits for a page without a form that only says that a login is needed."""
 _NAME_CHARS = 90
+"""A longer label names no login."""
 _MOST_FIELDS = 6
 """Forms with more fields ask for an address or a profile."""
 _ACCOUNT = re.compile(

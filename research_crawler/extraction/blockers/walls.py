@@ -22,6 +22,7 @@ _LITTLE_CHARS = 700
 _TITLED_CHARS, _TITLED_PROSE_CHARS = 2_400, 900
 """The limits of all text, and of prose, for a page whose title or main heading is that of a wall."""
 _LABEL_CHARS = 120
+"""A longer text is no label of a button."""
 _CAPTCHA_CHARS, _UNMENTIONED_CAPTCHA_CHARS = 1_200, 400
 """The limits of text beside a captcha that the page mentions, and beside one that it does not mention: forms
 of ordinary pages have captchas too."""
@@ -36,7 +37,9 @@ signs."""
 _NO_PAGE_ELEMENTS = 30
 """A page with more elements but neither text nor scripts was emptied when it was saved."""
 _CONSENT_CHARS, _CONSENT_LINK_CHARS, _CONSENT_REST_CHARS = 8_000, 300, 500
+"""With more text, text of links or other text than this, a page is no wall of consent."""
 _CONSENT_TERMS, _CONSENT_PROSE_SHARE = 4, 0.7
+"""Fewest words of consent on such a wall, and the least share of its prose that is about it."""
 _SETS_COOKIE = re.compile(r"document\s*(?:\.\s*cookie|\[\s*['\"]cookie['\"]\s*\])\s*=")
 _MOVES_ON = re.compile(r"location\s*(?:\.\s*(?:reload|replace|assign|href)|=|\[)|\.submit\s*\(")
 _CONSENT_ADDRESS = re.compile(

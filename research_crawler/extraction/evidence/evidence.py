@@ -30,6 +30,7 @@ _CHARS_BEFORE: Final = 2_000
 """So many characters before a quote are looked at: "it" is what was named last, and hardly further away."""
 _NAME_LIKE: Final = re.compile(r"(?<![\w-])[^\W\d_][\w-]*+")
 _MOST_SUBJECT_CHARS: Final = 200
+"""Longest text of the names that say what a finding is about."""
 
 
 def verify_here(

@@ -9,6 +9,7 @@ from research_crawler.core.text.headings import heading_of, heading_path
 from research_crawler.core.text.markdown_syntax import BLOCK_MARK, open_fence
 
 _TERM_CHARS: Final = 80
+"""A longer line is no term."""
 _MOST_CHARS: Final = 200
 """Of a heading; what is longer is none."""
 _MOST_TERMS: Final = 5

@@ -11,10 +11,13 @@ from research_crawler.extraction.evidence.quote_view import QuoteView
 from research_crawler.text.markdown_blocks.markdown_blocks import listings
 
 _MIN_CHARS = 12
+"""A shorter quote is not looked for: too many places have it."""
 MIN_WORDS = 2
+"""Fewest words of a quote."""
 MIN_SIMILARITY = 95.0
 """The least rapidfuzz ratio of the quote and the most similar part of one sentence."""
 _MAX_CHARS = 2_000
+"""So much of a quote is looked for."""
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]|\w+")
 _NUMBER = re.compile(r"\d+")
 _ELLIPSIS = "..."
@@ -24,8 +27,11 @@ _WORDS_OF_PART = 4
 _MOST_ELIDED_CHARS = 600
 """Longest passage that is taken for parts of it: as much as a quote may have."""
 _MAX_MATCHES = 50
+"""Most places of a page that are compared with a quote."""
 _WINDOW_SLACK = 10.0
+"""So far below the least likeness, in percent, a place is looked at more closely."""
 _NEAR_WORDS = 4
+"""So many words near to a place may begin the quote."""
 
 
 class QuoteFinder:

@@ -16,6 +16,7 @@ from research_crawler.extraction.metadata.page_facts import read_language, robot
 from research_crawler.extraction.metadata.page_names import day, line
 
 MAX_ENTRIES = 500
+"""Most entries of a feed that are read."""
 _START = re.compile(
     r"\s*+(?:<!--(?:(?!-->).)*+-->\s*+|<\?[^>]*+>\s*+|<!DOCTYPE[^>]*+>\s*+)*+<(?:rss|feed|rdf:RDF)\b",
     re.S | re.I,

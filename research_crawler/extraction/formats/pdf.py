@@ -20,6 +20,7 @@ from research_crawler.extraction.metadata.page_facts import read_language, robot
 from research_crawler.extraction.metadata.page_names import day
 
 MAX_PAGES = 2_000
+"""Most pages of a PDF document that are read."""
 MAX_PAGE_CHARS = 100_000
 """More text of one page is left out. A page of a newspaper has some 30,000 characters."""
 _MAGIC = b"%PDF-"
@@ -34,8 +35,11 @@ _FULL_LINE = 0.8
 _SPARE = 1.2
 """So much more text than is kept is read, because running headers and footers are left out of it."""
 _RUNNING_LINES = 2
+"""So many first and last lines of a page may be its running head and foot."""
 _RUNNING_SHARE = 0.3
+"""A line that stands there on this share of the pages is one."""
 _TITLE_CHARS = 160
+"""Longest title of a PDF document."""
 
 
 def is_pdf(body: bytes) -> bool:

@@ -22,6 +22,7 @@ State = Literal["rules", "allow", "unreachable"]
 Line = tuple[Literal["agent", "allow", "disallow", "delay"], str]
 
 WIRE = 1
+"""Version of the form in which nodes share rules."""
 MAX_BYTES = 500 * 1024
 """RFC 9309, 2.5: at least 500 KiB are read."""
 RULES_TTL_S = 86_400
@@ -31,6 +32,7 @@ UNREACHABLE_S = (30, 120, 600)
 REMEMBERED_S = 3_600
 """How long it is remembered that a robots.txt could not be read, so that the next time counts as a further one."""
 MAX_PARSERS = 1_000
+"""Most groups of rules that a process keeps."""
 
 _FIELDS: dict[str, Literal["agent", "allow", "disallow", "delay"]] = {
     "user-agent": "agent",

@@ -347,6 +347,7 @@ _POWER_BASE = re.compile(r"(?:^|[^\w.,$€£¥₹])(?<![$€£¥₹]\s)(?:2|10)$
 _WORD_END = re.compile(r"[^\W\d_]{4}$|[)\]\"”’]$")
 _CURRENCY = re.compile(r"\s?[$€£¥₹]|\s?(?:USD|EUR|GBP|kr)\b")
 _CONTEXT_CHARS = 16
+"""So much text before a raised number decides whether it is an exponent or a note."""
 
 
 def raised(element: etree._Element, text: str, before: str) -> str:

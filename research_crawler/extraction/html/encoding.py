@@ -19,7 +19,9 @@ _MAGIC = (
 _BINARY_TYPES = ("image/", "audio/", "video/", "font/", "model/")
 _CONTROL = bytes(set(range(32)) - {7, 8, 9, 10, 12, 13, 27})
 _SAMPLE_BYTES = 8_192
+"""So much of a body shows whether it is text."""
 _CONTROL_SHARE = 0.02
+"""With a larger share of control bytes, a body is no text."""
 _SEVEN_BIT = {"iso2022_jp", "iso2022_kr", "hz"}
 """Encodings whose bytes are all ASCII. Such bytes are valid UTF-8 too, which rules nothing out."""
 _WEB_ENCODINGS = [
@@ -27,11 +29,13 @@ _WEB_ENCODINGS = [
     "shift_jis", "euc_jp", "gb18030", "big5", "euc_kr",
 ]  # fmt: skip
 _DETECTION_BYTES = 20_000
+"""So much text is looked at to find an encoding that nothing declares."""
 _BROKEN_SHARE = 0.1
 """A page is UTF-8 even if up to this share of its non-ASCII bytes is not (cut strings, pasted parts)."""
 _MULTIBYTE = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
 _LONG_RUN = re.compile(rb"[\x80-\xff]{3,}")
 _LONG_RUN_SHARE = 0.6
+"""With more of its high bytes in long runs, a text is of a script of many bytes."""
 _ASCII = bytes(range(128))
 _TAGS = re.compile(rb"<[^>]{0,2000}>|&\w{1,10};|[\s\x00-\x20]+")
 

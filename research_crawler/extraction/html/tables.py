@@ -15,11 +15,15 @@ _SECTIONS = ("p", "ul", "ol", "dl", "blockquote", "quote")
 _PROSE_CHARS = 300
 """A cell with more text belongs to a table of data only if the table has headers or such cells are few."""
 _MOST_SECTIONS_SHARE = 0.5
+"""With a larger share of its text in sections or in long cells, a table holds a layout and no data."""
 _ROW_CHARS = 80
 """A table of one row with a longer cell arranges a page, if nothing declares it to be data."""
 _MOST_SPAN, _MOST_COLUMNS = 50, 200
+"""Most columns that a cell spans, and that a row has."""
 _REPEATED_CHARS = 80
+"""A longer cell that spans several rows is not repeated in each."""
 _PICTURE_CHARS = 40
+"""A longer description of a picture does not stand for it in a cell."""
 _TEXT_LENGTH = etree.XPath("string-length(normalize-space())")
 _HAS_TABLE = etree.XPath("boolean(descendant::table)")
 

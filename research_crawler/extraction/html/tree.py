@@ -25,6 +25,7 @@ _TAG = re.compile(
 _QUOTED = re.compile(r"""=\s*+(?:"[^"]*"|'[^']*')""")
 """A quotation mark anywhere else in a tag is a typing error and quotes nothing."""
 _MAX_ATTRIBUTES = 300
+"""A tag with more attributes loses them."""
 _ONE_CLASS = etree.ElementDefaultClassLookup(element=html.HtmlElement, comment=html.HtmlComment)
 """All elements get the same class, which lxml finds without a call of Python for each element: forms and their fields
 have no class of their own here."""
@@ -42,6 +43,7 @@ _MONEY = re.compile(
     r"[$€£¥₹₺₽₩₫]\s?\d|\d\s?(?:[$€£¥₹₺₽₩₫]|(?:kr|zł|Kč|CHF|Ft|lei|USD|EUR|GBP)\b)|\b(?:kr|CHF|USD|EUR|GBP|R)\.?\s?\d"
 )
 _MOST_PRICE_CHARS = 80
+"""Longest text of an element that shows a price."""
 _SCREEN_READER_WORDS = ("sr-only", "hidden", "reader", "offscreen")
 """One of them is in every match of _SCREEN_READER: most names are ruled out fast."""
 FOLDED = "data-folded"
@@ -68,8 +70,11 @@ _HIDING = frozenset({"hidden", "style", "aria-hidden", "role"})
 _HIDING_TAGS = frozenset({"template", "style", "noscript"})
 _NEVER_HIDDEN = {"html", "head", "body", "main"}
 _PROSE_CHARS = 100
+"""An element with so much prose is read although `aria-hidden` hides it."""
 _PAGE_SHARE = 0.5
+"""A hidden element with this share of a page's text is the page, and stays."""
 _MIN_PAGE_CHARS = 500
+"""A hidden element with less text is never taken for the page."""
 
 
 def parse_html(text: str) -> html.HtmlElement:

@@ -14,7 +14,9 @@ from numpy.typing import NDArray
 
 WEIGHTS = Path(__file__).parent / "weights"
 MAX_LEAVES = 16
+"""Most leaves of a tree."""
 _ROWS_AT_ONCE = 256
+"""Rows that are evaluated at once."""
 _LOWEST_BIT = np.zeros(1 << MAX_LEAVES, dtype=np.uint8)
 for _bit in reversed(range(MAX_LEAVES)):
     _LOWEST_BIT[1 << _bit :: 1 << (_bit + 1)] = _bit

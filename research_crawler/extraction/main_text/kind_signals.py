@@ -54,6 +54,7 @@ _LD_TYPE = re.compile(r'"@type"\s*:\s*(?:"([^"]{1,60})"|\[([^\]]{1,200})\])')
 _LD_TEXT = re.compile(r'"(?:articleBody|description|text|reviewBody)"\s*:\s*"((?:[^"\\]++|\\.)*+)"')
 _LD_ESCAPE = re.compile(r"\\(?:[nrt/]|u00[0-9a-f]{2})|<[^<>]{1,200}>|&\w{2,8};", re.I)
 _MAX_LD_CHARS = 300_000
+"""So much of a script of JSON-LD is searched for types."""
 _MARKS_PRICE = etree.XPath("boolean(//@itemprop[. = 'price'])")
 
 SIGNALS: list[str] = [

@@ -19,6 +19,7 @@ Scores = Mapping[str, float]
 """The score of each word."""
 _Sum = tuple[float, float, float, float]
 _NONE: _Sum = (0.0, 0.0, 0.0, 0.0)
+"""What stands for an element above which none has a name: best, worst, sum and count."""
 COLUMNS = [f"{zone}_name_{what}" for zone in ("near", "far") for what in ("best", "worst", "sum", "count")]
 
 

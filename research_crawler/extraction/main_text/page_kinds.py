@@ -28,6 +28,7 @@ _SIGNS: dict[str, tuple[tuple[str, ...], ...]] = {
     "documentation": (("type:docs",), ("maker:docs",)),
 }
 _DECLARED_FACTOR = 4.0
+"""So many times likelier is a kind that the page declares."""
 KINDS: tuple[PageKind, ...] = (
     "article", "collection", "documentation", "forum", "listing", "product", "service",
 )  # fmt: skip

@@ -64,6 +64,7 @@ _ROLES = {
 _GROUP_OF = {word: index for index, words in enumerate(WORD_GROUPS.values()) for word in words.split()}
 _TAG_BITS = {tag: 1 << (len(WORD_GROUPS) + index) for index, tag in enumerate(TAGS)}
 _FOLDED_BIT = 1 << (len(WORD_GROUPS) + len(TAGS))
+"""The bit of an element whose text is folded away."""
 BITS = [*WORD_GROUPS, *(f"<{tag}>" for tag in TAGS), "folded"]
 _NAME = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _DIGITS = re.compile(

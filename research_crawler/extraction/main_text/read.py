@@ -48,6 +48,7 @@ _CARDS_RATE = 0.7
 for a paragraph about silver. Sites left out, F1 of 86 collections rises by 0.014 (11 sites of 16 are better, 4 worse),
 and 149 for 135 of 175 passages that must be there are. From 0.5 on, pages of one product lose what collections gain."""
 _BUTTON_WORDS = 4
+"""Words of the interface with at most so many words are a button."""
 _MAX_BLOCKS = 15_000
 """Blocks after this number are dropped. The largest of 307 real pages has 5,000."""
 
@@ -155,6 +156,7 @@ def _is_article(page: ModelInput, rates: Mapping[str, float]) -> bool:
 
 
 _LINKS = 0.5
+"""With a larger share of its text in links, a block is one of links."""
 
 
 def with_code_and_tables(view: ClassifiedPage, chosen: Sequence[int]) -> list[int]:
@@ -180,6 +182,7 @@ directly after the same text, because short texts ("Yes") recur."""
 _NEVER_COPIES = {"code", "row"}
 """Repeated rows of a table and lines of code have a meaning each time."""
 _PAIR = 2
+"""A long text that stands exactly so many times on a page is a copy of itself."""
 
 
 def without_copies(blocks: Iterable[Block]) -> list[Block]:

@@ -16,7 +16,9 @@ from research_crawler.extraction.main_text.blocks.block_words import OWN
 from research_crawler.extraction.main_text.page_layout import BITS
 
 _QUOTE = 1 << BITS.index("quote") | 1 << BITS.index("<blockquote>")
+"""The bits of elements that hold a quote."""
 _AUTHOR = 1 << BITS.index("author") | 1 << BITS.index("time")
+"""The bits of elements that name an author or a time."""
 _DATE = OWN.index("date")
 _REACH = 6
 """How many elements above a block its quote or signature may begin."""
@@ -24,10 +26,12 @@ _SIGNATURE = re.compile(
     r"(?:\w{1,40}[-_]{1,2})?signature\w{0,20}|\w{1,40}Signature|sig(?:[-_]?(?:text|block|line|\d+))?"
 )
 _RUN = 3
+"""Texts are compared by runs of so many words."""
 _LEAST_SHARE = 0.6
 """A quote of which this share of runs of _RUN words stands above is a copy: the rest is the name of who is quoted, or
 was left out of the quote."""
 _NAME_WORDS = 12
+"""A quoted line of at most so many words before a quote may name whom it quotes."""
 _WORD = re.compile(r"\w+")
 _ANSWER = re.compile(r"(?:re|aw|antw|sv|odp|vs|ref)\s*+:\s*+", re.I)
 

@@ -24,9 +24,13 @@ from research_crawler.extraction.metadata.page_names import (
 
 _SURROUNDINGS = ("nav", "footer", "header", "aside")
 _MAIN_TEXT_CHARS = 100_000
+"""So much of the main text says which links stand in it."""
 _MAX_META = 80
+"""Most meta elements that are read."""
 _MAX_VALUE = 1_000
+"""Longest description of a page."""
 _MAX_ANCHOR = 200
+"""Longest text of a link."""
 _META_NAMES = re.compile(
     r"^(og|article|product|book|profile|video|music|twitter|dc|dcterms|citation|geo)[:._]|^(keywords|description|author|"
     r"date|pubdate|generator|news_keywords|robots|application-name)$"
@@ -42,6 +46,7 @@ _VALUED_RULES = {"max-snippet", "max-image-preview", "max-video-preview", "unava
 _DETECTED_CHARS = 1_000
 """So much of a text tells its language: of 912 saved pages one has another than by 4,000 characters."""
 _MIN_TEXT_FOR_LANGUAGE = 20
+"""With fewer letters at its beginning, a page's language is not read from its text."""
 _site_of = tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)
 """Uses the suffix list that is packaged with the library, so nothing is fetched."""
 

@@ -11,7 +11,9 @@ from urllib.parse import urlsplit
 from lxml import etree, html
 
 _MAX_LD_CHARS = 1_000_000
+"""Largest script of JSON-LD that is read."""
 _MAX_NODES = 5_000
+"""Most objects of JSON-LD that are looked at."""
 _WORKS = re.compile(
     r"(?:Article|BlogPosting|NewsArticle|Posting|WebPage|QAPage|Question|Report|Review|Product|Recipe|HowTo|Course|Event)$"
 )
@@ -26,6 +28,7 @@ _MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct",
 _BY = re.compile(r"^(?:written\s+by|posted\s+by|by|von|par|por|author)\s*:?\s+", re.I)
 _SEPARATED = re.compile(r"(?<!\s)\s++[|–—·•»:-]\s++|(?<!\s)\s*+\|\s*+|\|\s*+")
 _AUTHOR_CHARS = 100
+"""Longest name of an author."""
 _URL = re.compile(r"https?://|www\.|@", re.I)
 _AUTHOR_META = (
     "author", "article:author", "dc.creator", "dcterms.creator", "citation_author", "parsely-author", "byl",
@@ -44,6 +47,7 @@ _MODIFIED_META = (
 _BYLINE = re.compile(r"author[-_]{1,2}name|byline|^(?:vcard )?author$")
 _DATE_NAME = re.compile(r"entry-date|post-date|publish.{0,80}date|date.{0,80}publish")
 _MAX_ELEMENTS = 10
+"""Most elements that may show an author or a date."""
 _SITE_PLACE = re.compile(r"site-?(?:title|name|description|logo|brand)|menu-title|(?:^|\s)logo(?:\s|$)", re.I)
 
 

@@ -16,9 +16,11 @@ from research_crawler.core.models.web.pages import Post, PostKind
 from research_crawler.extraction.metadata.page_names import day, line, people, type_of
 
 MAX_POSTS: Final = 500
+"""Most posts of a page that are read."""
 _MAX_TEXT: Final = 2_000
 """A post keeps only the beginning of its text. The page's text has all of it."""
 _AUTHOR_CHARS = 80
+"""Longest name of a post's author."""
 _TAG = re.compile(r"<[^<>]*>")
 _AMOUNT = re.compile(r"[-+−]?\d[\d,.  ]*")
 _MAX_PIECES = 10_000

@@ -11,6 +11,7 @@ from research_crawler.core.tasks.work_time import in_queue
 SLOW_AFTER = 2
 """A host is slow when the reading of so many of its pages in a row took too long."""
 _MOST_HOSTS = 1_000
+"""Most hosts whose timeouts are remembered."""
 
 
 class FairScheduler:

@@ -14,6 +14,7 @@ from research_crawler.core.web.urls import canonical_url, site_of
 from research_crawler.extraction.products.product_likeness import LEAST, likeness
 
 MAX_ADDRESSES: Final = 30
+"""Most product pages that a sitemap gives."""
 _MAX_BYTES: Final = 60_000_000
 """The most unpacked bytes of a compressed sitemap. The protocol allows 50 MB (sitemaps.org)."""
 _GZIP = b"\x1f\x8b"

@@ -23,7 +23,9 @@ _MARKED: Final = re.compile(r"itemprop=[\"']?price\b")
 this."""
 _STRUCTURED: Final = frozenset({"json_ld", "microdata", "rdfa", "open_graph"})
 _LEAST_SURE: Final = 0.5
+"""Where a price is read with less confidence, no facts are written below the text."""
 _MOST_CHARS: Final = 160
+"""Longest fact below the text."""
 _STOCK: Final[dict[Availability, str]] = {
     "in_stock": "in stock", "limited": "in stock, few left", "out_of_stock": "out of stock",
     "preorder": "preorder", "backorder": "backorder",

@@ -21,6 +21,7 @@ LINE_FIELDS: Final = ("urls", "include_hosts", "exclude_hosts")
 LONGEST_NAME_BYTES: Final = 200
 """Of a file's name; file systems take 255."""
 LONGEST_ENDING_CHARS: Final = 20
+"""Longest ending of an uploaded file's name."""
 SHOWN_FIELDS: Final = (*TEXT_FIELDS, *NUMBER_FIELDS, *LINE_FIELDS, "minutes", "buy")
 
 

@@ -12,10 +12,13 @@ from research_crawler.core.models.watches.watch import Observation
 from research_crawler.services.watch_documents import PriceSeries
 
 WIDTH: Final = 720
+"""Width of a chart in the units of its drawing."""
 HEIGHT: Final = 260
+"""Height of a chart."""
 LEFT, RIGHT, TOP, BOTTOM = 84, 16, 16, 34
 """Room for the axes around the line."""
 NARROW_WIDTH: Final = 340
+"""Width of a chart for phones."""
 NARROW_LEFT: Final = 72
 """Of the chart that phones show, where a wide one would have letters too small to read."""
 DAY_LINE: Final = 18
@@ -25,11 +28,15 @@ MOST_STOPS: Final = 40
 NARROW_STOPS: Final = 10
 """On a phone: a finger needs 24 pixels for each."""
 SPARK_WIDTH, SPARK_HEIGHT = 160, 36
+"""Width and height of the small chart of a card."""
 PRICE_TICKS, DAY_TICKS, NARROW_DAY_TICKS = 4, 4, 2
+"""Marks of the axis of prices, of days, and of days on phones."""
 FEW_BARS: Final = 4
+"""A chart of at most so many days is drawn as narrow as on phones."""
 BAR_TONES: Final = 4
 """Tones that parts of a bar can have and still be told from each other."""
 _DAY_MS: Final = 86_400_000
+"""A day, in milliseconds."""
 
 MarkKind = Literal["out_of_stock", "doubtful", "alert", "edit"]
 

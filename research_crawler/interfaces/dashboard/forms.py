@@ -18,7 +18,9 @@ NO_FAULTS: Final[Mapping[str, str]] = {}
 """A form without a fault in any field."""
 FORM_KEY: Final = "form_key"
 MOST_FIELDS: Final = 500
+"""Most fields of a form."""
 MOST_UPLOADS: Final = 20
+"""Most files of a form."""
 _UNREADABLE: Final = translatable("the form cannot be read; load the page anew and send it again")
 
 

@@ -37,6 +37,7 @@ from research_crawler.text.markdown_blocks.excerpt_markdown import is_told_by_qu
 
 _PACKAGE: Final = "research_crawler.interfaces.dashboard"
 LONGEST_TITLE: Final = 110
+"""Longest title in a list."""
 ROWS_OF_BATCH: Final = 25
 """Rows of a batch that a list names below it."""
 

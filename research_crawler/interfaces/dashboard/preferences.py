@@ -18,6 +18,7 @@ THEME_COOKIE: Final = "research_ui_theme"
 ZONE_COOKIE: Final = "research_ui_zone"
 """The browser's time zone, which the script of the pages keeps there."""
 CHOICE_KEPT_S: Final = 365 * 24 * 3600
+"""How long a browser keeps the chosen language and theme."""
 
 
 @dataclass(frozen=True)

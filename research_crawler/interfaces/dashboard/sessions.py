@@ -11,8 +11,11 @@ import time
 from typing import Final
 
 LASTS_S: Final = 7 * 24 * 3600
+"""How long a person stays signed in."""
 MOST_LETTERS: Final = 200
+"""So much of a cookie is read."""
 CODE_LASTS_S: Final = 600
+"""How long the code of a link to sign in can be used."""
 
 
 class SignInCode:

@@ -22,6 +22,7 @@ from research_crawler.services.server_token import is_loopback, token_of
 _DRAIN_S = 10
 """How long requests under way may take when the server ends."""
 _BACKLOG = 1_024
+"""Connections that may wait to be accepted."""
 
 
 class QuietServer(uvicorn.Server):

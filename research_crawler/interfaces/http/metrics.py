@@ -17,6 +17,7 @@ from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.jobs.job_totals import JobTotals, totals_of
 
 _BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0, 60.0)
+"""Borders of the histogram of latencies, in seconds."""
 
 
 class ServerMetrics:

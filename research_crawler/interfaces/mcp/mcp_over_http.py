@@ -14,6 +14,7 @@ from research_crawler.interfaces.mcp.research_gateway import ResearchGateway
 
 PATH: Final = "/mcp"
 MAX_MESSAGE_BYTES: Final = 1_000_000
+"""Largest message of a client."""
 MOST_SESSIONS: Final = 200
 """Sessions at once; each keeps some 60 kB for half an hour after its last request, unless its client ends it."""
 LOOPBACK_NAMES: Final = ("127.0.0.1", "localhost", "[::1]")

@@ -14,6 +14,7 @@ from research_crawler.runtime.companion import Companion
 from research_crawler.runtime.runtime import Runtime
 
 _CLOSE_S = 2.0
+"""How long the system beside the server may take to close."""
 
 
 async def serve_stdio(config: Config, *options: str, alone: bool = True) -> None:

@@ -32,6 +32,7 @@ from research_crawler.interfaces.mcp.tools.tool import in_words
 
 TASKS: Final = "io.modelcontextprotocol/tasks"
 POLL_MS: Final = 5_000
+"""How often a client is told to ask for a task's state."""
 _MODERN: Final = frozenset(MODERN_PROTOCOL_VERSIONS)
 _AS_TASK: Final = "web_research"
 

@@ -13,6 +13,7 @@ from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.batches.batch_requests import CheckedBatch
 
 FOLLOW_EVERY_S = 0.5
+"""How often a batch that is followed is looked at."""
 
 
 async def add_batch(runtime: Runtime, checked: CheckedBatch) -> BatchEntry:

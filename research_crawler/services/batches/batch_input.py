@@ -14,8 +14,11 @@ from research_crawler.core.errors import RowError
 
 InputFormat = Literal["csv", "jsonl", "text"]
 MOST_INPUT_ROWS: Final = 100_000
+"""Most rows of a batch."""
 MAX_INPUT_BYTES: Final = 100_000_000
+"""Largest table of a batch."""
 MAX_CELL_CHARS: Final = 2_000
+"""Longest cell of a table."""
 MOST_INPUT_FIELDS: Final = 500
 """Columns of an input; each row is kept with all of them."""
 _DELIMITERS: Final = ",;\t|"

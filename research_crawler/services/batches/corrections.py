@@ -18,6 +18,7 @@ from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.batches.row_records import is_settled, values_of
 
 MOST_VALUE_CHARS: Final = 2_000
+"""Longest value that a person writes into a table."""
 _BY_VALUES: Final[tuple[RowState, ...]] = ("insufficient", "partly", "done")
 """The states of a row by its cells: none has a value, some have, none is open."""
 _YES: Final = frozenset({"yes", "true", "1"})

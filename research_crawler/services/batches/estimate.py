@@ -15,6 +15,7 @@ LONG_H: Final = 1.0
 UNMEASURED_SPREAD: Final = 5
 """How much longer a batch may take than typical jobs say: 40 rows took 6 min on a busy machine, not 75 s."""
 _LOOKED_AT: Final = 200
+"""Newest jobs from which an estimate is made."""
 
 
 @dataclass(frozen=True)

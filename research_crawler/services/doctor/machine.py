@@ -10,6 +10,7 @@ from research_crawler.core.web.user_agent import user_agent_of
 from research_crawler.services.doctor.check import HealthCheck
 
 LEAST_FREE_MB, LITTLE_FREE_MB = 200, 2_000
+"""With less free disk the check fails, and with less than the second number it warns."""
 
 
 def check_machine(config: Config) -> list[HealthCheck]:

@@ -27,6 +27,7 @@ _EDGES: Final = " *_`"
 MAX_QUOTES: Final = 3
 """Quotes shown at a mark whose sentence is not one of the report's records."""
 MAX_QUOTE: Final = 900
+"""Longest quote in a document."""
 LEAST_LETTERS: Final = 12
 """Of a block that is found in a claim: a shorter one may stand in any."""
 _HEADING: Final = re.compile(r"^#{1,6}[ \t].*$", re.MULTILINE)

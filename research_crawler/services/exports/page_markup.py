@@ -28,6 +28,7 @@ _LAST_FENCE: Final = re.compile(r"\n[ \t]*+```[ \t]*+\Z")
 _LINK: Final = re.compile(r"!?\[([^\[\]\n]*+)\]\([^()\n]*+\)")
 """A link or an image; the parser's own rules for them take seconds for a page of `[` alone."""
 _LOWEST: Final = 4
+"""Lowest level of a heading in the HTML of a page."""
 _BELOW: Final = 2
 """The headings of a page stand below those of the page around it."""
 

@@ -26,6 +26,7 @@ NO_DISPLAY = (
     "--state FILE`"
 )
 _LOOK_S = 1.0
+"""How often it is looked whether a wall is open."""
 
 
 async def open_window(

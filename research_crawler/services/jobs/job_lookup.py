@@ -23,6 +23,7 @@ _Kept = TypeVar(
 FEWEST_ID_CHARS: Final = 3
 """Characters that name a job. Two of 32 letters would often be another's, as soon as there are a few dozen jobs."""
 MOST_NAMED_JOBS: Final = 5
+"""Most jobs that are named where several begin with the letters given."""
 
 
 async def follow(runtime: Runtime, job_id: str) -> AsyncIterator[Job]:

@@ -20,9 +20,11 @@ from research_crawler.services.jobs.job_status import current_status_of
 from research_crawler.services.jobs.research_spend import Spending
 
 BEST_FINDINGS: Final = 8
+"""Most findings that the view of a job shows."""
 MOST_CARDS: Final = 60
 """Pages that are shown: a job of the deepest kind visits 40, and a page of 200 cards is no longer looked at."""
 _CLAIM_LETTERS: Final = 300
+"""Longest claim that the view of a job shows."""
 
 PageState = Literal["queued", "node", "person", "reading", "found", "nothing", "refused", "failed"]
 """queued: it waits for its host; node: for a crawler; person: for somebody who opens its host; found, nothing: it was

@@ -18,9 +18,11 @@ from research_crawler.services.jobs.job_status import status_of_record
 MOST_JOBS = 200
 """Most jobs on a page."""
 _LOOKED_THROUGH = 100
+"""Jobs that are looked through at once for those that a list asks for."""
 _MOST_LOOKED_AT = 2_000
 """Jobs that one page of a search looks through."""
 _END_OF_TIME_MS = 2**53
+"""A time behind all others: the largest integer that JSON carries exactly."""
 
 
 class JobPage(Frozen):

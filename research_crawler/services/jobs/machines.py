@@ -13,8 +13,11 @@ from research_crawler.frontier.command_locations import CommandLocation
 from research_crawler.runtime.runtime import Runtime
 
 MOST_JOBS_LOOKED_AT: Final = 50
+"""Most running jobs that are looked at."""
 MOST_HOSTS_SHOWN: Final = 30
+"""Most hosts that are listed."""
 MOST_REASONS_SHOWN: Final = 20
+"""Most reasons of failed pages that are listed."""
 
 
 class WaitingHost(Frozen):

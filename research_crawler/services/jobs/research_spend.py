@@ -16,7 +16,9 @@ from research_crawler.services.batches import batch_control
 from research_crawler.services.jobs.listed_jobs import job_entries, records_page
 
 DAYS_SHOWN = 14
+"""Days of spending that are listed."""
 _DAY_S, _HOUR_S, _HOURS = 86_400, 3_600, 24
+"""Seconds of a day and an hour, and hours of a day."""
 
 
 class Spending(Frozen):

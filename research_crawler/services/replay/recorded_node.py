@@ -24,12 +24,16 @@ from research_crawler.runtime.container import Container
 from research_crawler.text.measures.likeness import Bm25
 
 _FREE, _PERMITS = 64, 10_000
+"""Commands that a replay takes at once, and permits that its host and model have."""
 _LOOK_S: Final = 0.02
+"""How often a replay looks for commands."""
 _MOST_FOUND: Final = 10
+"""Most results that a replayed search gives."""
 _QUIET_LOOKS: Final = 150
 """After so many looks without a command and a step of the planner, the job waits for what has not been answered. Looks
 and no seconds: a step that keeps the process busy for long would look like a job that waits."""
 _FOR_EVER_MS: Final = 2**52
+"""A time that no replay reaches."""
 
 
 @dataclass(frozen=True)

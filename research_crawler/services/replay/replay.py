@@ -39,7 +39,9 @@ if TYPE_CHECKING:
     from planner.worker import PlannerWorker
 
 WITHIN_S = 1_800.0
+"""How long a replay may take."""
 _FIRE_S = 0.2
+"""How often a replay looks for due timers."""
 
 
 @dataclass(frozen=True)

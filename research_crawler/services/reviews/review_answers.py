@@ -41,6 +41,7 @@ from research_crawler.services.reviews.views import reviewed_record
 LONGEST_APPLYING_S: Final = 5.0
 """How long an interface waits until an answer is applied. It is not lost: whoever takes the job next applies it."""
 _EVERY_S: Final = 0.05
+"""How often it is looked whether an answer was applied."""
 
 
 class ReviewOutcome(Frozen):

@@ -26,6 +26,7 @@ from research_crawler.services.reviews.views import shown_findings, view_of
 _NUMBER = re.compile(r"\[?(\d{1,4})\]?")
 _HOST = re.compile(r"[a-z0-9-]+(?:\.[a-z0-9-]+)+")
 MAX_URLS = 50
+"""Most addresses of a job, those that a review adds included."""
 
 
 class ReviewRequest(CallerInput):

@@ -19,6 +19,7 @@ from research_crawler.core.web.urls import host_of
 from research_crawler.runtime.model_endpoint import check_endpoint
 
 MOST_NAME: Final = 200
+"""Longest name of a model."""
 _KEPT: Final = ("openai_base_url", "openai_api_key", "mind_model")
 _FILE: Final = "config.toml"
 

@@ -40,9 +40,11 @@ TYPES: Final = {
 }
 """The endings of the files that can be read, with their types."""
 MAX_FILES = 20
+"""Most files of a question."""
 _PLAIN: Final = ("text/markdown", "text/plain")
 _BYTE_ORDER_MARKS: Final = (b"\xff\xfe", b"\xfe\xff")
 _HEAD_BYTES: Final = 8_192
+"""So much of a file shows whether it is text."""
 _PDF_MARK, _PDF_HEAD_BYTES = b"%PDF-", 1_024
 _IN_WORDS: Final[dict[str, str]] = {
     Reason.NO_TEXT: "it has no text; if it is a scan, make its text readable first (OCR)",

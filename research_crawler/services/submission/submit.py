@@ -18,7 +18,9 @@ from research_crawler.services.jobs.job_lookup import find_job, findings_of, job
 from research_crawler.services.submission.new_jobs import JobRequest
 
 MAX_KEY: Final = 255
+"""Longest idempotency key."""
 MAX_EARLIER_ANSWER_CHARS = 4_000
+"""So much of an earlier answer goes with a follow-up."""
 
 
 async def submit_job(runtime: Runtime, request: JobRequest, *, key: str = "") -> Job:

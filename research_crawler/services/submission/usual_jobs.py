@@ -16,12 +16,14 @@ from research_crawler.services.jobs.listed_jobs import newest_jobs
 _LEAST_JOBS: Final = 3
 """Fewer finished jobs of the same kind say too little."""
 _NEWEST: Final = 60
+"""Newest jobs by which it is said what a job usually takes."""
 _TOKENS: Final[dict[Depth, tuple[int, int]]] = {
     "quick": (30_000, 4_000), "standard": (70_000, 8_000), "deep": (180_000, 16_000),
 }  # fmt: skip
 """Tokens that are sent and answered for a job, where none has been run yet: by the budgets of the prompts and what a
 job of this depth reads."""
 _SECONDS: Final[dict[Depth, float]] = {"quick": 15.0, "standard": 30.0, "deep": 90.0}
+"""How long a job of a depth takes where none has been run yet."""
 
 
 @dataclass(frozen=True)

@@ -27,6 +27,7 @@ _PATTERNS: Final = tuple(
 )
 """From the most to the least exact; a word is a month if the language has it."""
 _CACHE, _CACHED_CHARS = 16_384, 4_000
+"""Texts whose dates are remembered, and the longest of them."""
 
 
 @dataclass(frozen=True)

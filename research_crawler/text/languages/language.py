@@ -46,6 +46,7 @@ _WORD_CHARS: Final = 4
 _TELLING: Final = 2
 """So many function words show a language."""
 _DETECTED_CHARS: Final = 5_000
+"""So much of a text shows its language."""
 _DECIMAL_POINT: Final = frozenset({"zh", "ja", "ko", "th", "he", ""})
 """Languages without a file that write 1,200 for one thousand two hundred."""
 

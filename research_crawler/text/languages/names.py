@@ -11,6 +11,7 @@ from research_crawler.text.languages.language import Language, language_of
 from research_crawler.text.languages.words import Token, stem, tokens_of
 
 _CACHE: Final = 32_768
+"""Texts whose names are remembered."""
 
 
 def names_in(text: str, language: str = "en") -> set[str]:

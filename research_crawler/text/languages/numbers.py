@@ -36,6 +36,7 @@ _WITHOUT_TEXT2NUM: Final = frozenset(("pl",))
 _BEFORE: Final = 40
 """Characters before a number in which words make a bound or an estimate of it."""
 _CACHE, _CACHED_CHARS = 16_384, 4_000
+"""Texts whose figures are remembered, and the longest of them."""
 
 _NEAR: Final = 0.06
 """How far a figure said to be about another may be from it."""

@@ -8,6 +8,7 @@ from research_crawler.text.languages.language import LANGUAGES, language_of
 from research_crawler.text.languages.sentences import leans, quotable_pieces
 
 LEAST_STATEMENT_WORDS, MOST_STATEMENT_WORDS = 5, 45
+"""Fewest and most words of a sentence that states something by itself."""
 _ENDS: Final = (".", "!", "。")
 _QUOTED: Final = re.compile(r"“[^“”]*+”|\"[^\"]*\"|«[^«»]*+»|„[^„“]*+“|`[^`]*`")
 

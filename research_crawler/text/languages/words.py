@@ -27,6 +27,7 @@ _ELIDED: Final = re.compile(r"(?:[cdjlmnst]|qu|jusqu|lorsqu|dell|all|dall|nell|s
 _ELIDING: Final = frozenset(("fr", "it"))
 _BEHIND: Final = re.compile(r"\s?([%°€$£]|[^\W\d_]+)")
 _CACHE, _CACHED_CHARS = 32_768, 2_000
+"""Texts whose words are remembered, and the longest of them."""
 
 
 def without_elisions(text: str, language: str) -> str:

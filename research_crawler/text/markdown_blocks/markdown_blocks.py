@@ -330,6 +330,7 @@ def _form(line: str, *, under_item: bool) -> str:
 
 
 MOST_BYLINE_CHARS, _MOST_NAME_WORDS = 90, 4
+"""Longest line that says who wrote something when, and most names in it."""
 _AGO: Final = re.compile(
     r"\b\d+\+? ?(?:s|m|h|d|w|mo|y|secs?|seconds?|mins?|minutes?|hours?|hrs?|days?|weeks?|months?|years?) ago\b"
     r"|\bvor \d+ \w+\b|\bil y a \d+ \w+|\bhace \d+ \w+|\b(?:yesterday|today) at\b",

@@ -12,6 +12,7 @@ LEAST_TOKENS, MOST_TOKENS = 400, 800
 MOST_LEFT_OUT, MOST_HEADING_CHARS = 10, 90
 """Most sections of a page that a planner can ask for later, and the length of their names: a job's record has them."""
 _FIRST_CHARS: Final = 60
+"""So much of a passage without a heading names it."""
 SECOND_SHARE: Final = 0.3
 """What the second-best passage of a section adds to the score of the best: two are better than one, but a section that
 states the thing once is better than one that is near it everywhere."""

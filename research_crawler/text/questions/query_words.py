@@ -10,6 +10,7 @@ from research_crawler.text.languages.words import WORD, content_words, stem
 from research_crawler.text.questions.question import measure_words
 
 MOST_PHRASE_CHARS: Final = 60
+"""Longest phrase in quotation marks that a query keeps."""
 _TOKEN: Final = re.compile(
     rf"[\"“«„](?P<phrase>[^\"“”«»„\n]{{1,{MOST_PHRASE_CHARS}}})[\"”»“]"
     rf"|`(?P<code>[^`\n]{{1,{MOST_PHRASE_CHARS}}})`|(?P<word>[^\s\"“”«»„`]+)"

@@ -40,6 +40,7 @@ FOLLOW_UP_MIN_COSINE: Final = 0.7
 """Least cosine of a finding that answers a follow-up question with none of the words that it adds: the same from which
 the certainty of an answer is medium."""
 _NEAREST: Final = 3
+"""Most pages that are named as nearest where nothing answers the question."""
 
 
 @dataclass(frozen=True)

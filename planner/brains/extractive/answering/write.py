@@ -46,10 +46,13 @@ MEDIUM_CERTAINTY_MIN_COSINE: Final = 0.7
 the 33 from there on had 0.80 of the facts and the others 0.47; by a fit of 0.7, which was asked for before, 26 had 0.80
 and the others 0.54."""
 OF_A_SIDE: Final = 1
+"""Most excerpts about one side of a comparison alone."""
 OF_BOTH: Final = 2
 """Statements of a side alone and of both in the table."""
 MOST_LEADING: Final = 2
+"""Most hosts whose sentences about the most recommended product stand first."""
 MOST_KEY: Final = 6
+"""Most key findings of a report."""
 SAME_STATEMENT_MIN_WORD_SHARE, MOST_SOURCES_OF_SENTENCE = 0.7, 4
 """Share of the words of two hosts' statements, all told, that both have, from which they are compared, and most of them
 that are cited for one sentence."""

@@ -23,6 +23,7 @@ from research_crawler.text.source_types import source_type
 
 _KINDS: Final = {name: kind for fields in ENTRY_FIELDS.values() for name, kind in fields.items()}
 _MAX_QUERY_CHARS: Final = 300
+"""A query that a model writes is cut to so many characters."""
 MOST_GOAL_WORDS: Final = 6
 """A goal of so few words is a query already."""
 UNLABELLED_SCORE: Final = 0.25

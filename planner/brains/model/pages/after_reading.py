@@ -20,6 +20,7 @@ from research_crawler.text.source_types import source_type
 _LOOK_UP_REASON: Final = "A page that was read names what the rest of the answer depends on."
 _SECTION_REASON: Final = "The page that was read has more of it in a section that was not shown."
 MOST_WORDS: Final = 12
+"""A lead in more words than these is no query."""
 MOST_READ_ON: Final = 2
 """Most results that are read after searches beside a visit, of each search in turn: each asks for another thing. Of
 nine third ones, three were worth their 8,000 characters; of the first two, most were."""

@@ -34,6 +34,7 @@ from research_crawler.text.measures.normal_quote import normal_quote
 PART_TOKENS: Final = 450
 """A part of a page has at most so many tokens: some 1,800 characters with the headings above it."""
 LEAST_PART_TOKENS: Final = 200
+"""Shorter passages of a page are joined to one part, in tokens."""
 NEAREST_TOKENS: Final = 3_000
 """Most tokens of the nearest parts of a page that is too long to be shown whole. Of 97 facts on 34 pages of manuals
 (`answers`, `unseen`), parts of 3,000 tokens hold all 97, parts of 2,500 hold 94; the whole pages have 2.5 times as many
@@ -51,6 +52,7 @@ _STAYS: Final = 9.0
 _SECOND: Final = 0.3
 """What the second-best part of a page adds to the nearness of the best, as in `sections.SECOND_SHARE`."""
 MOST_FINDINGS: Final = 20
+"""Most findings that are taken from one answer about a page."""
 MOST_LEAD: Final = 120
 """Most characters of what a page leads to."""
 FIELD_DESCRIPTIONS: Final = {

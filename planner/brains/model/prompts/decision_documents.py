@@ -33,6 +33,7 @@ from research_crawler.core.web.urls import dedupe_key, host_of, slot_of
 from research_crawler.text.writing.messages import Messages
 
 _SNIPPET_CHARS, _BRIEF_CHARS = 200, 100
+"""Longest snippet that the planner sees of a labelled result, and of one of many."""
 _FIRST_NEW, _FIRST_NEW_DEEP = 8, 4
 """New results that are shown with their addresses; of the others, the host and less of the snippet do. Engines put
 pages with nearly the same title first, and the one that has the answer behind them. Deep research searches by many
@@ -42,6 +43,7 @@ _UNLABELLED_CHARS = 60
 _STEP_CHARS = 120
 """Of a step that was taken: the pages that it names stand among those that were visited."""
 _LEAST_OFFERED = 3
+"""At least so many results are offered to the planner, also where their labels are low."""
 _NEARLY_SPENT = 0.8
 """From this share of a ceiling on, the planner is told."""
 _WHOSE = {"job": "this job", "batch": "the batch of this job", "day": "all jobs together today"}

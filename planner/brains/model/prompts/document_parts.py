@@ -8,11 +8,13 @@ from research_crawler.core.web.urls import host_of
 from research_crawler.text.languages.sentences import plain
 
 CLAIM_CHARS, QUOTE_CHARS = 240, 400
+"""Longest claim and quote of a finding in a prompt, in characters."""
 WHOLE_QUOTE_CHARS = 1_200
 """Longest quote for those who write from it or check what was written: an excerpt of a page's section can be so long,
 and what is cut off is what nobody can say."""
 UNKNOWN = "unknown"
 TITLE_CHARS = 100
+"""Longest title of a page in a prompt."""
 _STAYS = 9.0
 """The worth of the line of a page, which stays."""
 

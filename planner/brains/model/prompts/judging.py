@@ -21,6 +21,7 @@ from research_crawler.core.models.jobs.decisions import PlannerView
 from research_crawler.core.models.jobs.questions import ResearchType
 
 MOST_SHOWN_ATTEMPTS = 5
+"""Most earlier attempts that the planner is shown."""
 PLANNED_QUERIES = 3, 5
 """Least and most queries that deep research plans before its first page."""
 

@@ -14,6 +14,7 @@ from research_crawler.core.models.offers.phase2 import OfferView
 from research_crawler.core.models.reports.drafts import RecommendationView
 
 _SNIPPET_CHARS = 240
+"""Longest snippet of a result that is to be labelled."""
 
 
 def scoring_documents(

@@ -63,6 +63,7 @@ from research_crawler.core.tasks.end_tasks import together
 from research_crawler.text.languages.words import terms
 
 MOST_SECTIONS: Final = 8
+"""Most sections of a report that a model writes."""
 WORDS_OF_A_SECTION: Final = 120
 """Where the outline names no sections, a report has one for about so many words."""
 LEAST_EXTENSION: Final = 40

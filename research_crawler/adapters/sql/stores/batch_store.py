@@ -267,6 +267,8 @@ class SqlBatches:
         await self._archive.change(change)
 
     async def _entries(self, *chosen: Any, limit: int = 100) -> list[BatchEntry]:
+        """The newest batches that are chosen, with how many rows are in which state."""
+
         def read(connection: Connection) -> list[BatchEntry]:
             newest = select(BATCHES).where(*chosen).order_by(BATCHES.c.created_ms.desc(), BATCHES.c.id)
             heads = connection.execute(newest.limit(limit)).all()

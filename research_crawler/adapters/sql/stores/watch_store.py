@@ -38,6 +38,7 @@ from research_crawler.core.models.watches.watch import (
 
 T = TypeVar("T")
 _AT_ONCE = 500
+"""Most watches that one call gives."""
 IS_OPEN = or_(WATCH_RUNS.c.state == "due", WATCH_RUNS.c.state == "submitted")
 MARK = update(WATCH_RUNS).where(WATCH_RUNS.c.id == bindparam("run"), IS_OPEN).values(state=bindparam("to"))
 MARK_ENDED = MARK.values(ended_ms=bindparam("at_ms"), note=bindparam("why"))

@@ -9,6 +9,7 @@ from research_crawler.core.models.evidence.findings import Finding, FindingKind
 from research_crawler.core.web.urls import host_of
 
 MAX_HITS = 100
+"""Most hits of a search of the memory."""
 
 
 class FindingFilter(Wire):

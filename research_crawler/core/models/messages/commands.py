@@ -13,6 +13,7 @@ from research_crawler.core.models.why import Refusal
 Vertical = Literal["web", "news", "images"]
 
 DAY_S = 86_400
+"""A day in seconds: so old may a stored page be that is taken instead of a fetch."""
 
 
 class JobContext(Wire):

@@ -20,6 +20,7 @@ MAX_REMARKS: Final = 12
 MAX_REJECTED: Final = 60
 """Most findings and sources that a person may reject in one job."""
 MAX_SOURCE_CHARS: Final = 300
+"""Longest name of a source that a person rejects."""
 
 
 class ReviewAnswer(Frozen):

@@ -17,6 +17,7 @@ MAX_COOKIES: Final = 50
 _LONGEST: Final = 4_096
 """Maximum number of characters of a name and its value."""
 FOREVER: Final = 0.0
+"""A cookie that names no end lasts as long as the command."""
 
 
 class Cookie(Frozen):

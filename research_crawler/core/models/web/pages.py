@@ -8,6 +8,7 @@ from research_crawler.core.models.base import Frozen, Wire
 from research_crawler.core.models.why import NO_REASON, Why
 
 SANITIZER_VERSION = 3
+"""Counted up when pages are read in another way, so that stored ones stay apart."""
 
 PageKind = Literal[
     "article",

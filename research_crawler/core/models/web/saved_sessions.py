@@ -13,6 +13,7 @@ from research_crawler.core.models.web.cookies import FOREVER, Cookie, CookieJar
 from research_crawler.core.web.urls import host_of, is_public_suffix, site_of
 
 MAX_STATE_BYTES: Final = 262_144
+"""Largest state of a browser session that is kept for a host."""
 LAST_TIME_S: Final = 253_402_300_799
 """The last second of the year 9999."""
 _NOT_IN_COOKIES: Final = re.compile(r"[\x00-\x08\n-\x1f\x7f;\ud800-\udfff]")

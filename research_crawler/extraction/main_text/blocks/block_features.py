@@ -33,6 +33,7 @@ from research_crawler.extraction.main_text.page_layout import (
 )
 
 _UP = (1, 2, 3, 5, 8)
+"""So many elements above a block its surroundings are measured."""
 PROSE_WORDS = 12
 """A block of at least this many words with few links counts as running text."""
 

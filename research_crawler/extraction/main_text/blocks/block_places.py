@@ -61,6 +61,7 @@ def _depths(layout: PageLayout) -> Indices:
 
 
 _CORE_SHARE = 0.7
+"""The core of a page has this share of its likely main text."""
 
 
 def _core(layout: PageLayout, sums: Floats) -> int:
@@ -115,6 +116,7 @@ def under_features(blocks: Sequence[Block], own: Floats) -> Floats:
 
 _AROUND_COLUMNS = ("log_chars", "link_share", "heading", "commas")
 _AROUND_STEPS = (-2, -1, 1, 2)
+"""Which blocks before and behind a block are features of it."""
 AROUND = [
     *(f"{name}{step:+d}" for step in _AROUND_STEPS for name in _AROUND_COLUMNS),
     "prose_near5", "links_near5", "prose_near15", "links_near15",

@@ -47,8 +47,10 @@ for _place, _listed in enumerate(_PHRASES.values()):
 _PHRASE_STARTS = frozenset(phrase.split()[0] for phrase in _BIT_OF if " " in phrase)
 _PHRASE_NAMES = [*_PHRASES, "by", "ask", "home", "arrow", "rights"]
 _PHRASE_WORDS = 24
+"""So many first words of a block are compared with the phrases of interfaces."""
 _ASCII_DIGITS, _ASCII_CAPITALS = string.digits.encode(), string.ascii_uppercase.encode()
 _START_CHARS = 160
+"""So much of a block is its beginning."""
 _KINDS = ("paragraph", "heading", "item", "row", "code", "quote")
 _KIND_FLAGS = {kind: [kind == other for other in _KINDS] for kind in _KINDS}
 OWN = [

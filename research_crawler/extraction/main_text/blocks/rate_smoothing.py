@@ -21,7 +21,9 @@ PART_SHARE = 0.5
 texts are rated higher too."""
 _PROSE_KINDS = [KINDS.index(kind) for kind in ("article", "documentation", "service")]
 _LEAST_PARTS, _LEAST_BLOCKS = 4, 2
+"""Rates are averaged over at least so many repeated elements, each with at least so many blocks."""
 _LARGER = 0.9
+"""A group with more than this share of the words above it is no part of that, but larger."""
 
 
 def smooth_rates(view: ClassifiedPage, rates: Floats, kinds: Floats) -> Floats:

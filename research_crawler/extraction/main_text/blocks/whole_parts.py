@@ -16,13 +16,17 @@ _LEAST_TABLE_SHARE = 0.5
 """A table beside the content of a page, a list of threads or a calendar is kept if at least this share of its words
 was chosen."""
 _LEAST_ROWS, _DAY_CHARS = 2, 3
+"""Fewest rows of a table that says something, and longest cell of a calendar."""
 _MOST_WAY_ROWS = 3
+"""A table with more rows does not lead on to other pages of a manual."""
 _MOST_ROWS = 50
 """How many rows that share a cell are compared with a row of another reading."""
 _LEAST_ENTRIES = 20
+"""Fewest entries of a list that is kept as a whole."""
 _LEAST_LINKED = 0.8
 """A list that is half of its page is an index if it has so many entries, and so much of its text leads on."""
 _TERM_WORDS = 8
+"""Most words of a term that an explanation follows."""
 _REACH = 4
 """How many elements above a text its entry may be."""
 _ENTRIES = {"dt", "dd"}

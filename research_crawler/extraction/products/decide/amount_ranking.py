@@ -10,6 +10,7 @@ from research_crawler.extraction.products.structured.mentions import STRUCTURED,
 from research_crawler.extraction.products.visible.dom_prices import PriceCandidate
 
 _MAX_SOURCES, _RIVAL_SHARE = 40, 0.1
+"""Most mentions of an amount that are weighed, and the share of likelihood from which another amount is a rival."""
 FUSED = ("structured", "first_offer", "open_graph", "state", "dom", "strong")
 """The names of `RankedAmount.features`, in order."""
 _UNSEEN, STRONG, _STRONGEST = 0.0, 4.0, 7.0

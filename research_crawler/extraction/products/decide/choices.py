@@ -25,6 +25,7 @@ _NAMED_WEIGHT = 0.6
 _MIN_URL_DIGITS = 5
 """Shorter numbers in URLs are sizes, years and categories."""
 _MOST_LABELS = 8
+"""Most labelled values that are compared for a field."""
 _BELOW, _SHOWN_WEIGHT, _MAX_SHOWN = 40, 0.6, 40
 """A code without a known label: the most elements between the heading and the code, its weight, its most
 characters."""

@@ -40,7 +40,9 @@ from research_crawler.extraction.products.vocabulary.name_comparison import text
 _NEEDED = ("name", "price", "availability", "sku", "brand")
 """Fields that are a gap if they are missing."""
 _MAX_OFFERS = 30
+"""Most offers of a product."""
 _MAX_PATH, _MAX_NAME = 300, 400
+"""Longest path of a reading, and longest name of a product."""
 _SURE = 0.75
 """With at least this confidence, other values do not count as a contradiction."""
 _LIKE = 0.3

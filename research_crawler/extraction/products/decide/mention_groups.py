@@ -12,6 +12,7 @@ from research_crawler.extraction.products.vocabulary.identifiers import codes_in
 MIN_LIKENESS = 0.5
 """The least likeness to the page's names for a name, among several, to count as the page's own."""
 _LIST_SIZE = 3
+"""A page without a product of its own that names more is a list."""
 _TAG = re.compile(r"</?[a-zA-Z][^<>]{0,40}>")
 """A tag that a shop has left in a name."""
 

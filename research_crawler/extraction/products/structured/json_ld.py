@@ -15,6 +15,7 @@ from research_crawler.extraction.products.structured.mentions import Item, RawIt
 MAX_REPAIR_CHARS = 60_000
 """Longer broken blocks are ignored: json_repair takes 40 ms for this many characters."""
 _MAX_DEPTH = 12
+"""Deeper objects of JSON-LD are not read."""
 _WRAPPING = re.compile(
     r"^\s*(?:<!--|/\*\s*<!\[CDATA\[\s*\*/|//\s*<!\[CDATA\[|<!\[CDATA\[)|(?:-->|/\*\s*\]\]>\s*\*/|//\s*\]\]>|\]\]>)\s*+(?:;\s*+)?$"
 )
@@ -22,6 +23,7 @@ _TRAILING_COMMA = re.compile(r",\s*(?=[}\]])")
 _IN_SCRIPT = re.compile(r"\{\s*+\"@context\"\s*+:\s*+\"https?:\\?/\\?/(?:www\.)?schema\.org")
 """The beginning of a block that a script adds to the page when it runs."""
 _MAX_IN_SCRIPT, _MAX_CHARS = 5, 200_000
+"""Most objects that are searched for in a script, and longest one in characters."""
 _STRING_OR_BRACE = re.compile(r'"(?:[^"\\]++|\\.)*+"?+|[{}]', re.S)
 """A string may lack its end: else each quote in it would be tried as the beginning of one."""
 

@@ -14,7 +14,9 @@ from research_crawler.core.models.offers.products import ExtractionSource
 from research_crawler.extraction.products.structured.mentions import Item, RawItem
 
 _MAX_PROPERTIES = 5_000
+"""Most marked elements of a page that are read."""
 _MAX_TEXT = 2_000
+"""Longest value of a property."""
 _NAMES = frozenset(["brand", "manufacturer", "name", "sku", "mpn", "model"])
 """Properties whose value is a name. On a link, its text is read, although the specifications say that its URL
 counts."""

@@ -30,8 +30,11 @@ _SIDE_KEYS = ("isRelatedTo", "isSimilarTo", "isAccessoryOrSparePartFor", "isCons
 _GTINS = ("gtin13", "gtin", "gtin14", "gtin12", "gtin8", "ean", "isbn", "upc", "productID")
 _PLAIN_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _MAX_OFFERS = 60
+"""Most offers or variants of an object that are read."""
 _MOST_DECIMALS = 4
+"""An amount with more decimals is an error of arithmetic, and rounded."""
 _MAX_NAME = 400
+"""Longest name of a product."""
 
 
 def read_item(raw: RawItem, numerals: Numerals) -> Iterator[Mention]:

@@ -20,8 +20,11 @@ from research_crawler.extraction.products.vocabulary.offer_words import read_con
 from research_crawler.extraction.products.vocabulary.stock_words import read_availability
 
 _MAX_CHARS = 1_500_000
+"""So much of a page's scripts is read in all."""
 MAX_NODES = 40_000
+"""Most objects of the scripts' state that are looked at."""
 MAX_MENTIONS = 200
+"""Most products that the state gives."""
 _START = re.compile(r"(?:[=(,:]|\breturn)\s*([\[{])")
 _PRICE_KEYS = (
     "saleprice", "displayprice", "finalprice", "currentprice", "specialprice", "discountedprice", "sellingprice",
@@ -60,6 +63,7 @@ _VARIANT_LABELS = (
     "storage", "memory", "style",
 )  # fmt: skip
 _MAX_VARIANTS, _MAX_LABEL = 40, 100
+"""Most variants of a product, and longest label of one."""
 _URL_KEYS = ("url", "link", "href", "producturl", "canonicalurl")
 _BRAND_KEYS = ("brand", "brandname", "manufacturer", "vendor")
 _GTIN_KEYS = ("gtin", "gtin13", "ean", "ean13", "upc", "barcode", "gtin14")
@@ -262,6 +266,7 @@ _STATED: Final = (
 )  # fmt: skip
 """Keys whose value is a word, "yes", or an object with such keys of its own; most exact first."""
 _MAX_DEPTH = 2
+"""So deep in an object its availability is looked for."""
 
 
 def stock_of(keys: Mapping[str, Any], depth: int = 0) -> Availability:

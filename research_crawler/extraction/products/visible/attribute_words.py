@@ -9,6 +9,7 @@ from research_crawler.extraction.products.vocabulary.marks import ElementMark, m
 
 _LINE_THROUGH = re.compile(r"line-through", re.I)
 _NAMING, _STRIKE = 5, 6
+"""Kinds of attributes: those that name an element, and those that strike it through."""
 _KINDS: Final = {
     "class": 1, "id": 2, "style": 3, "hidden": 4, "popover": 4, "itemscope": 4, "typeof": 4, "property": 4,
     "itemprop": _NAMING, "data-testid": _NAMING, "data-test": _NAMING, "data-qa": _NAMING, "data-hook": _NAMING,

@@ -13,6 +13,7 @@ from research_crawler.extraction.products.vocabulary.stock_words import words_of
 ButtonKind = Literal["", "buy", "disabled", "link"]
 """What a button does: nothing that matters, buy, buy but it is disabled, lead to the cart."""
 _MAX_TEXT, _MAX_PARTS = 40, 6
+"""Longest label of a button, and most elements within it."""
 _NAMES: Final = ("id", "name", "class", "data-testid", "data-test", "data-action")
 _INPUT_LABELS: Final = ("value", "aria-label", "alt", "title")
 _PRODUCT_NAMES: Final = (

@@ -17,6 +17,7 @@ _NEVER = frozenset(["html", "head", "body", "main"])
 """What pages hide until their scripts have run. It holds everything, so it hides nothing from readers."""
 _UNSEEN_TAGS = ("template", "noscript", "datalist")
 _PAGE_SHARE, _MIN_PAGE_CHARS = 0.5, 500
+"""A hidden element with more than this share of a page's text, and at least so many characters, is the page."""
 _STREAMED = re.compile(r"S:[0-9a-f]+")
 """The id of a segment that React streams hidden and moves into place by script."""
 _TEXT_LENGTH = etree.XPath("string-length(normalize-space())")

@@ -21,8 +21,11 @@ from research_crawler.extraction.products.vocabulary.offer_words import (
 from research_crawler.extraction.products.vocabulary.stock_words import words_of_availability
 
 _MAX_LABEL = 60
+"""Longest text that may be a label with its value."""
 _MAX_LINE = 120
+"""A longer line gives no fact."""
 _MAX_CONDITION = 30
+"""Longest text of a condition."""
 _VALUE = re.compile(r"[A-Za-z0-9][A-Za-z0-9./_+-]*(?: [A-Z0-9][A-Z0-9./_+-]*){0,3}")
 _LETTERS = re.compile(r"[A-Z]{3,12}")
 """A code without digits. It counts only if nothing else follows its label and a colon."""

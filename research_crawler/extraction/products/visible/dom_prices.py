@@ -41,11 +41,16 @@ _BARE_NUMBER = re.compile(r"[\d.,'’\s]{1,16}[-–]{0,2}")
 _CENTS = re.compile(r"[.,]?\d\d")
 _TWO_DIGITS, _ENDS_IN_CENTS = re.compile(r"\d\d(?!\d)"), re.compile(r"[.,]\d\d$")
 _MAX_BARE_TEXT, _MAX_NAMED_TEXT, _MAX_PARTS = 16, 32, 8
+"""Longest text of a price without a name, of one in an element that is named after it, and most elements within
+it."""
 _CLIMB = 3
+"""So many elements above a price say what it is."""
 _MAX_PRICE_TEXT, _MAX_MARK = 48, 6
+"""Longest text of a price in several elements, and longest mark of a currency."""
 _TIMES_BEFORE = re.compile(r"\d\s?[x×](?:\s[^\W\d_]{1,3})?\W*$", re.I)
 """How many times an amount is paid: `12x de`."""
 _MAX_CANDIDATES = 400
+"""Most prices of a page that are weighed."""
 _LONGEST_FROM = 32
 """The most characters around a price that a word such as "from" may mark."""
 FEATURES = (

@@ -14,9 +14,13 @@ from research_crawler.extraction.products.vocabulary.marks import ElementMark
 from research_crawler.extraction.products.vocabulary.name_comparison import text_of
 
 _MAX_SPECS: Final = 40
+"""Most specs of a page."""
 _LEAST_PAIRS = 2
+"""A table with fewer pairs is none of specs, unless one like it stands beside it."""
 _MAX_LABEL, _MAX_VALUE = 60, 140
+"""Longest name and longest value of a spec."""
 _MAX_BLOCKS = 60
+"""Most tables and lists of a page that are read."""
 _NOT_A_LABEL = re.compile(r"\d+\s*(?:stars?|★|sterne|étoiles|estrellas)\b|[\W\d_]*$|https?:", re.I)
 _NOT_A_VALUE = re.compile(
     r"[^\s@]++@[^\s@.]++\.\w|\+\d[\d ()/-]{7,}+$|.*\b(?:return shipping|pays for return|frais de retour)\b",

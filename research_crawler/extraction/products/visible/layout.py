@@ -11,13 +11,16 @@ from research_crawler.extraction.products.vocabulary.marks import ElementMark
 from research_crawler.extraction.products.vocabulary.name_comparison import text_of
 
 _MAX_ELEMENTS = 40_000
+"""Most elements of a page that are read."""
 _SKIPPED = frozenset([
     "script", "style", "template", "noscript", "svg", "iframe", "object", "canvas", "video", "audio",
     "head", "title", "meta", "link", "br", "hr", "img", "source", "select", "option", "textarea",
     "path",
 ])  # fmt: skip
 _MAX_TEXT = 160
+"""Longest text of an element."""
 _MAX_SAME, _MAX_BUY_LINKS = 3, 2
+"""Most copies of the heading whose surroundings are compared, and most links for buying that stand for a button."""
 _ASIDE = frozenset(["nav", "footer", "aside"])
 _PRESSABLE = frozenset(["button", "a", "input"])
 _ROLE_PRESSABLE = frozenset(["span", "div"])

@@ -16,11 +16,15 @@ from research_crawler.extraction.products.vocabulary.name_comparison import text
 from research_crawler.extraction.products.vocabulary.offer_words import SPONSORED
 
 MIN_ROWS = 3
+"""Fewest repeated elements that make a listing."""
 _MAX_ROWS = 200
+"""Most rows of a listing."""
 MAX_CLIMB = 14
 """The most elements from a price up to the box of its row."""
 _LINK_WEIGHT, _HEADING_WEIGHT = 6, 30
+"""Points for each further link to an address; for a name in a heading, and off for another host."""
 _NO_SCORE = -99.0
+"""The score where there is no candidate."""
 _STANDS_OUT, _LEAD, _ROW_SCORE = 2.5, 1.2, -1.2
 """A page is a product page if a price outside the rows has at least the score _STANDS_OUT and the lead _LEAD.
 Rows whose best price scores less than _ROW_SCORE hold no products. On 123 saved pages of products, listings
@@ -32,11 +36,14 @@ _AS_GOOD = 1.5
 """Of a row's prices whose scores are within this of the best, the first is the one to pay. The others are
 comparisons."""
 _MIN_NAME = 3
+"""Shortest name of a row."""
 _MAX_NAME = 400
+"""Longest name of a row."""
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5")
 NOT_THE_PRICE = ElementMark.OLD | ElementMark.STRUCK | ElementMark.UNIT | ElementMark.SHIPPING
 _SPONSORED_NAME = re.compile(r"sponsor|\bad-?(?:holder|label|badge|item|slot)|promoted|werbung|advert", re.I)
 _MAX_BADGE = 30
+"""Longest badge that may mark an advertisement."""
 _MOST = 0.6
 """An element that contains a larger share of the rows is the list itself."""
 _REDIRECT_KEYS = ("url", "u", "dest", "destination", "target", "redirect", "to", "link")

@@ -18,6 +18,7 @@ from research_crawler.extraction.products.vocabulary.name_comparison import (
 )
 
 _MAX_META = 200
+"""Most meta elements that are read."""
 
 
 @dataclass(slots=True, kw_only=True, eq=False)

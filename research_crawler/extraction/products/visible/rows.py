@@ -23,8 +23,11 @@ from research_crawler.extraction.products.vocabulary.offer_words import (
 from research_crawler.extraction.products.vocabulary.stock_words import words_of_availability
 
 _SAME_NAME = 0.8
+"""So alike are the names of a row and of structured data about the same product."""
 _MAX_ROW_TEXT = 600
+"""So much of a row's text is read for its availability."""
 _MAX_CONDITION = 24
+"""Longest text of a condition."""
 
 
 def rows_to_products(page: ProductPage, rows: list[Row], mentions: list[Mention]) -> list[Product]:

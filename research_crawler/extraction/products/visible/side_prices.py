@@ -14,6 +14,7 @@ _NEAR: Final = 25
 6 elements away (once 17, in a description), and prices of other products are at least 29 away. Tables of
 shipping costs, in which the buyer's own line is not known, begin at 70."""
 _LONGEST_TEXT = 120
+"""Longest text around a price that says what it is."""
 _NOT_BESIDE = ElementMark.SIDE | ElementMark.HIDDEN
 
 

@@ -4,6 +4,7 @@ import re
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 _GTIN_LENGTHS = (8, 12, 13, 14)
+"""Numbers of digits that a GTIN has."""
 _CODE = re.compile(r"[A-Za-z0-9][\w./+-]*", re.ASCII)
 _PRODUCT_PARAMETER = re.compile(
     r"(?:p|pr|prod(?:uct)?|item|art(?:icle)?|goods|sku|variant|offer)_?-?(?:id|no|nr|code|number)?|sku", re.I
@@ -14,6 +15,7 @@ _NAMING = frozenset([
 ])  # fmt: skip
 """Path segments after which a product follows, and nothing else does. Newspapers have articles, forums have items."""
 _MAX_CODE = 64
+"""Longest article number."""
 _NOT_A_CODE = re.compile(r"^(?:null|none|undefined|n/?a|nan|false|true|tbd|unknown|default|sku|0+)$", re.I)
 
 

@@ -69,6 +69,7 @@ _WORDS: tuple[tuple[int, re.Pattern[str]], ...] = (
 )  # fmt: skip
 _marks_of_names: dict[str, int] = {}
 _MAX_CACHED = 20_000
+"""Most names of classes and ids whose marks are remembered."""
 
 
 def marks_of_name(word: str) -> int:

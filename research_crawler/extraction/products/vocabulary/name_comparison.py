@@ -12,6 +12,7 @@ _WORD = re.compile(
 """Matches words; in scripts without spaces, pairs of characters."""
 
 _MIN_SITE = 4
+"""A shorter name of a site is not taken off the names of products."""
 
 
 def words_of(text: str) -> frozenset[str]:

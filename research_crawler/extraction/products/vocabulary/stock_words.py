@@ -43,6 +43,7 @@ _BREAK: Final = re.compile(r"[.,;!?()|•·–—]")
 _MARKS: Final = re.compile("[\u0300-\u036f]+")
 _SPACES: Final = re.compile(r"[\s_-]+")
 _MAX_TEXT = 600
+"""So much of a text is read for its availability."""
 
 
 def read_availability(value: object) -> Availability:

@@ -16,6 +16,7 @@ from research_crawler.services.interventions.intervention_answers import (
 
 router = APIRouter(prefix="/interventions")
 MOST_PICTURES = 30
+"""Most walls that are shown with a picture."""
 
 
 @router.get("")

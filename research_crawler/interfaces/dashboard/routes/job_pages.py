@@ -23,6 +23,7 @@ router = APIRouter(prefix="/jobs")
 LISTED_JOBS = 100
 """Jobs on a page."""
 MOST_SOUGHT = 200
+"""Longest text that the list of jobs is searched for."""
 STATES = ("running", "pending", "answered", "partly", "insufficient", "nothing_worked", "failed", "cancelled")
 """What the list may be narrowed to."""
 

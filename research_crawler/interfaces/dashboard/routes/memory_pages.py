@@ -18,7 +18,9 @@ from research_crawler.text.languages.words import terms
 
 router = APIRouter(prefix="/memory")
 HITS = 25
+"""Hits of the memory that a page shows."""
 HOSTS_OFFERED = 8
+"""Hosts to which a search of the memory may be narrowed."""
 
 
 @router.get("")

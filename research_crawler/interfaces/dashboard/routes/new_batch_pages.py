@@ -34,6 +34,7 @@ TYPED_COLUMNS: Final = 6
 SHOWN_COLUMNS: Final = 2
 """Those of them that are in sight before somebody opens the others."""
 PREVIEWED: Final = 5
+"""Rows of a new batch's table that are shown before it starts."""
 _FAULTS: Final = (RowError, UsageError, ConfigError, ValidationError)
 
 

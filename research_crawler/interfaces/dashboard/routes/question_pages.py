@@ -40,6 +40,7 @@ router = APIRouter()
 NEWEST = 6
 """Jobs below the box."""
 MOST_PREFILLED = 2_000
+"""Longest question that an address puts into the box."""
 
 
 @router.get("/")

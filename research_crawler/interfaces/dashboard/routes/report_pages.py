@@ -32,7 +32,9 @@ router = APIRouter(prefix="/jobs")
 FIRST_SOURCES: Final = 24
 """Sources whose cards the page of a report has; further ones come when they are asked for."""
 MOST_QUOTES: Final = 20
+"""Most quotes of a source that are shown in its page."""
 NAMED_WORDS: Final = 8
+"""So many words of the question name a document that is downloaded."""
 NAMED_LETTERS: Final = 60
 """Of the question, in the name of a file."""
 EXCERPT_LETTERS: Final = 300

@@ -10,6 +10,7 @@ from research_crawler.services.jobs.research_spend import SpendPage, spend_page
 
 router = APIRouter(tags=["spend"])
 JOBS_TOLD = 20
+"""Jobs that the answer about spending lists by default."""
 
 
 @router.get("/spend")

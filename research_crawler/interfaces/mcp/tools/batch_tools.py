@@ -30,8 +30,11 @@ from research_crawler.services.submission.job_question import columns_from
 _MOST_ROWS: Final = 500
 """Of one call: a call must end within a second."""
 _ROWS_AT_ONCE: Final = 100
+"""Rows of a batch that are read at once."""
 _ANSWER: Final = 600
+"""Longest text of a batch or row in an answer."""
 _MOST_SOURCES: Final = 5
+"""Most addresses of sources of a row in an answer."""
 
 BatchId = Annotated[str, Field(description="The batch_id that start_batch returned.")]
 

@@ -18,7 +18,9 @@ _WAIT_S: Final = 0.6
 """How long the vector index may take; after that only words are compared."""
 SLOW_INDEX: Final = "the vector index took too long, so only words were compared"
 _QUOTE: Final = 600
+"""Longest claim or quote of a hit."""
 _TITLE: Final = 160
+"""Longest title of a hit."""
 
 
 def add_memory_tools(server: MCPServer, gateway: ResearchGateway) -> None:

@@ -10,8 +10,11 @@ from typing import Final, Self, TypeVar
 from research_crawler.core.errors import UsageError
 
 DEFAULT_TOKENS: Final = 8_000
+"""Tokens of a tool's answer where the client names no number."""
 LEAST_ANSWER_TOKENS: Final = 2_000
+"""Fewest tokens of an answer that a client may ask for."""
 MOST_ANSWER_TOKENS: Final = 20_000
+"""Most tokens of an answer that a client may ask for."""
 REPRESENTATIONS: Final = 2
 """An answer travels twice: as structured content, and as text for clients that read no structured content."""
 _ASCII_A_TOKEN: Final = 3.5

@@ -45,12 +45,17 @@ from research_crawler.services.submission.job_question import request_from
 from research_crawler.services.submission.new_jobs import JobRequest
 
 MOST_TOPIC: Final = 4_000
+"""Longest question."""
 SAME_FOR: Final = timedelta(hours=1)
 """web_research asked for the same again within this time gets the same job, and its report when it is there."""
 _TRIES: Final = 20
+"""Most jobs that fail or are cancelled for one question within an hour."""
 _SUMMARY: Final = 300
+"""Longest summary of a source."""
 _WARNING: Final = 200
+"""Longest warning."""
 _ERROR: Final = 500
+"""Longest error."""
 _MOST_LINES: Final = 5
 """Most warnings, and most lines of what a job waits for."""
 _REPORT_PARTS: Final = ("report", "sources")

@@ -16,8 +16,11 @@ from research_crawler.services.reviews.review_answers import answer_review
 from research_crawler.services.reviews.review_requests import ReviewRequest
 
 _WAIT_S: Final = 0.7
+"""How long an answer of a person is waited for before the tool says that it is under way."""
 _MOST_CLAIMS: Final = 20
+"""Most retracted claims that are named."""
 _CLAIM: Final = 300
+"""Longest retracted claim."""
 
 
 def add_review_tools(server: MCPServer, gateway: ResearchGateway) -> None:

@@ -32,6 +32,7 @@ from research_crawler.services.watch_documents import (
 )
 
 _NAME = 200
+"""Longest name of a product."""
 
 WatchId = Annotated[str, Field(description="The id or the name of the watch.")]
 

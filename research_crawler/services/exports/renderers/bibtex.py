@@ -33,6 +33,7 @@ _NOT_IN_KEY: Final = re.compile(r"[^a-z0-9]+")
 _MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _DATE: Final = re.compile(r"(?P<year>\d{4})(?:-(?P<month>0[1-9]|1[0-2]))?")
 MAX_WORD: Final = 24
+"""Longest word in the key of an entry."""
 
 
 async def render(manuscript: Manuscript, _config: Config) -> bytes:
