@@ -8,6 +8,7 @@ from research_crawler.extraction.main_text.blocks.whole_parts import is_around
 from research_crawler.extraction.main_text.page_layout import Floats, Indices, group_siblings, sums_below
 
 _LEAST_CARDS, _LEAST_TEXTS = 6, 2
+"""Fewest cards of a listing, and fewest texts of one that count as filled."""
 _TEXTS_SHARE, _PRICES_SHARE = 0.8, 0.5
 """Shares of a group's elements that have several texts and a price: some cards are banners, or are sold out."""
 
