@@ -13,6 +13,9 @@ ROOT = Path(__file__).parents[2]
 ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text("utf-8")
 HOW_TO = sorted((ROOT / "docs" / "howto").glob("*.md"))
 CELL_BORDER = re.compile(r"(?<!\\)\|")
+ROW = re.compile(r"^\| (.+) \| `([^`]+)` \|$", re.M)
+NAME = re.compile(r"\(`([A-Za-z_]+)`")
+"""A constant, function or setting in brackets, which the row's file has."""
 LISTED = re.compile(r"^ {8}- (\w+)$", re.M)
 PACKAGE = re.compile(r"^### .*?(?=^### |^## )", re.M | re.S)
 
@@ -32,6 +35,18 @@ def cells(page: str) -> list[str]:
 def test_a_cell_of_a_table_is_one_line(modules):
     for page in [ARCHITECTURE, modules, *(path.read_text("utf-8") for path in HOW_TO)]:
         assert [cell for cell in cells(page) if len(cell) > LONGEST_CELL] == []
+
+
+def test_what_a_row_of_architecture_names_stands_in_its_file():
+    rows = ROW.findall(ARCHITECTURE.partition("## Where do I change")[2].partition("## Packages")[0])
+    assert len(rows) > 200
+    missing = [
+        f"{name} is not in {path}"
+        for change, path in rows
+        for name in NAME.findall(change.rpartition("told again in")[0] or change)
+        if name not in (ROOT / path).read_text("utf-8")
+    ]
+    assert missing == []
 
 
 def test_every_package_has_a_picture():
