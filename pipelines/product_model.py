@@ -1,4 +1,7 @@
-"""The role `product_extractor`: a model reads the fields that the markup of a product's page leaves open."""
+"""The role `product_extractor`: a model reads the fields that the markup of a product's page leaves open.
+
+It asks as the planner's brains do, with their client: budget, permits, kept answers and repair are one for all roles.
+"""
 
 from typing import Self
 

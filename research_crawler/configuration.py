@@ -20,7 +20,9 @@ def load_system_config(**options: Any) -> SystemConfig:
     """Read the settings from all sources.
 
     Args:
-        options: the options of the command line; None means that an option is not given.
+        options: the options of the command line; None means that an option is not given. Their names are those of
+            the settings, also of providers that other packages bring, so no type can list them; a name that is no
+            setting is refused.
 
     Raises:
         ConfigError: the message names the setting as the user wrote it, and what is wrong with it.

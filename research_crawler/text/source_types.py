@@ -78,7 +78,7 @@ def source_type(url: str, title: str = "", snippet: str = "") -> ResultType:
     """The most likely kind of source; `other` if nothing indicates one."""
     parts = urlsplit(url)
     host = (parts.hostname or "").removeprefix("www.")
-    if is_of_state(host):
+    if is_public_body(host):
         return "official"
     for kind, hosts in KNOWN.items():
         if any(_belongs_to(host, known) for known in hosts):
@@ -94,7 +94,7 @@ def source_type(url: str, title: str = "", snippet: str = "") -> ResultType:
     return "other"
 
 
-def is_of_state(host: str) -> bool:
+def is_public_body(host: str) -> bool:
     """Whether a host belongs to a government or parliament of any country, a school or an international body."""
     *names, ending = host.lower().split(".")
     if ending in _WORLD:

@@ -51,6 +51,15 @@ def test_an_exporter_renders_a_report(tmp_path):
     assert output_of("own_exporter.py", tmp_path) == "1\tgear.example\thttps://gear.example/grinders\n"
 
 
+def test_a_section_takes_its_lines_from_the_record(tmp_path):
+    assert output_of("own_section.py", tmp_path) == "refused_pages: https://walled.example/grinders\n"
+
+
+def test_a_vendor_in_a_file_is_asked_first(tmp_path):
+    out = output_of("own_vendor.py", tmp_path)
+    assert out == "Corner Shop: https://www.corner.example/find?q=hand+grinder\n"
+
+
 def test_a_brain_chooses_by_its_own_rule(tmp_path):
     out = output_of("own_brain.py", tmp_path)
     assert out == "docs_first: visit https://docs.example/retries\n"

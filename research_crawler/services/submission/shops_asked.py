@@ -1,4 +1,4 @@
-"""Tells before a question is sent whether shops will be asked for it."""
+"""Tells before a question is sent whether shops will be asked for it: interfaces may not ask the planner themselves."""
 
 from typing import Literal
 

@@ -40,7 +40,11 @@ NO_CEILINGS: Final = Ceilings()
 
 
 class AskedLimits(Ceilings):
-    """The limits that a caller sets for a job. What is None comes from the settings and the depth."""
+    """The limits that a caller sets for a job. What is None comes from the settings and the depth.
+
+    They are no `Limits`: those are what a job has, with all that settings and depth give beside them, and with the
+    names and units of the job's record, which former releases read (`timeout_s`, `quality.max_attempts`).
+    """
 
     max_searches: int | None = Field(None, strict=True, ge=0, le=MOST_SEARCHES)
     """Most searches in phase 1. Default: PHASE1_MAX_SEARCHES, else by the depth."""
