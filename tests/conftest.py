@@ -12,7 +12,7 @@ import tempfile
 import time
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import pytest
 from hypothesis import settings
@@ -43,6 +43,12 @@ if (
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The tests that take longest begin first."""
     division.sort(items)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> division.Division | None:
+    """Where whole files are divided, those that share a running system go to one process."""
+    return division.Division(config, log) if config.getoption("dist") == "loadfile" else None
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)  # before a test's time begins to count
@@ -145,11 +151,17 @@ def _wait_for(path: Path, server: "subprocess.Popen[bytes]") -> None:
     pytest.fail("redis-server did not open its socket")
 
 
-@pytest.fixture
-def redis_url(redis_socket: Path) -> str:
-    """URL of an empty Redis."""
+@pytest.fixture(scope="session")
+def blocking_redis(redis_socket: Path) -> Iterator[BlockingRedis]:
+    """A client for the fixtures: redis-py reads its own metadata for each new one."""
     with BlockingRedis(unix_socket_path=str(redis_socket)) as client:
-        client.flushall()
+        yield client
+
+
+@pytest.fixture
+def redis_url(redis_socket: Path, blocking_redis: BlockingRedis) -> str:
+    """URL of an empty Redis."""
+    blocking_redis.flushall()
     return f"unix://{redis_socket}"
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from xdist.scheduler import LoadFileScheduling
 
 LONGEST = (
     "attacks/test_hostile_findings.py",
@@ -43,6 +44,28 @@ LONGEST = (
     "cli/test_system.py",
 )
 """Files whose tests take half a minute and more together. One that began last would be waited for."""
+
+SHARED = {
+    "tests/cli/test_commands.py": "up",
+    "tests/cli/test_forget.py": "up",
+    "tests/cli/test_processes.py": "up",
+    "tests/crawler/test_desk_screen.py": "node",
+    "tests/crawler/test_politeness.py": "node",
+    "tests/crawler/test_request_state.py": "node",
+    "tests/crawler/test_scrapy.py": "node",
+    "tests/crawler/test_sections.py": "node",
+    "tests/crawler/test_single_flight.py": "node",
+    "tests/crawler/test_vendors.py": "node",
+}
+"""Files whose tests use one system or one node that a fixture starts for seconds: one process runs them all."""
+
+
+class Division(LoadFileScheduling):
+    """Whole files for each process, and those that share what is slow to start for the same one."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        file = super()._split_scope(nodeid)
+        return SHARED.get(file, file)
 
 
 def sort(items: list[pytest.Item]) -> None:

@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from itertools import groupby, takewhile
 from pathlib import Path
 from typing import Final
@@ -50,9 +51,16 @@ def _of_script(path: Path) -> str:
     return plain(cut(text))
 
 
+@cache
+def parsed(path: Path) -> ast.Module:
+    """The syntax tree of a module, which both pages read."""
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@cache
 def purpose(path: Path) -> str:
     """The first sentence of a module's docstring, on one line and cut to a cell."""
-    return cut(ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or "" if path.is_file() else "")
+    return cut(ast.get_docstring(parsed(path)) or "" if path.is_file() else "")
 
 
 def cut(docstring: str) -> str:

@@ -1,7 +1,6 @@
 import asyncio
 import os
 import signal
-import sys
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import ClassVar
@@ -24,6 +23,7 @@ from research_crawler.core.errors import NotStarted, StorageFull
 from research_crawler.core.models.archive.keeping import Selection
 from research_crawler.core.tasks.end_tasks import end_tasks
 from research_crawler.text.measures.embedded_text import embedded
+from tests import warm
 from tests.adapters.samples import DIMENSIONS, axis, event, finding
 
 PROGRAM = Path(__file__).with_name("indexer_process.py")
@@ -327,10 +327,10 @@ async def test_another_indexer_finishes_what_a_killed_one_had_begun(
     for n in range(5):
         await redis_client.xadd(outbox.keys.outbox, {"event": event(f"job1:{n}", ["a", "b"]).to_wire()})
     environment = os.environ | {"PYTHONPATH": str(PROJECT), "RESEARCH_FAILPOINT": failpoint}
-    killed = await asyncio.create_subprocess_exec(
-        sys.executable, str(PROGRAM), redis_url, str(tmp_path), env=environment
+    killed = await asyncio.to_thread(
+        warm.run, [PROGRAM, redis_url, tmp_path], cwd=tmp_path, env=environment, timeout=60
     )
-    assert await killed.wait() == -signal.SIGKILL
+    assert killed.returncode == -signal.SIGKILL
     assert await redis_client.xlen(outbox.keys.outbox) == 5
 
     monkeypatch.setattr(redis_outbox, "IDLE_MS", 0)

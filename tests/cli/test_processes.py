@@ -187,15 +187,6 @@ def test_submit_without_a_running_planner_says_how_to_start_one(research):
     assert research("list", "--json").json[0]["status"] == "cancelled"
 
 
-def test_scrapy_lists_the_spiders(research):
-    done = subprocess.run(
-        [sys.executable, "-m", "scrapy", "list"], check=False, capture_output=True, text=True, timeout=60,
-        **(research.where() | {"cwd": PROJECT}),
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    assert set(done.stdout.split()) >= {"page", "search"}
-
-
 @pytest.mark.long
 def test_scrapy_crawl_page_works_as_a_crawler_node(research, web):
     where = research.where() | {"cwd": PROJECT}

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from tests import warm
+
 PROJECT = Path(__file__).parents[2]
-SCRAPY = [sys.executable, "-m", "scrapy"]
 
 
 def environment(crawl) -> dict[str, str]:
@@ -32,9 +33,10 @@ def scrapy_crawl(spider: str, crawl, *, arguments: tuple[str, ...] = (), **setti
     log = crawl.home / "node-scrapy.log"
     with (
         log.open("w") as stderr,
-        subprocess.Popen(
+        warm.start(
             [
-                *SCRAPY,
+                "-m",
+                "scrapy",
                 "crawl",
                 spider,
                 *arguments,
@@ -54,7 +56,7 @@ def scrapy_crawl(spider: str, crawl, *, arguments: tuple[str, ...] = (), **setti
 
 def test_scrapy_lists_the_spiders(crawl):
     listed = subprocess.run(
-        [*SCRAPY, "list"],
+        [sys.executable, "-m", "scrapy", "list"],
         cwd=PROJECT,
         env=environment(crawl),
         capture_output=True,
@@ -152,9 +154,9 @@ def test_the_inlet_is_read_as_the_settings_of_scrapy_redis_say(crawl, web):
 
 
 def fetched(crawl, *arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [*SCRAPY, "fetch", *arguments]
-    options = {"cwd": PROJECT, "env": environment(crawl), "capture_output": True, "text": True, "timeout": 60}
-    return subprocess.run(command, check=True, **options)
+    done = warm.run(["-m", "scrapy", "fetch", *arguments], cwd=PROJECT, env=environment(crawl), timeout=60)
+    done.check_returncode()
+    return done
 
 
 @pytest.mark.long

@@ -1,8 +1,7 @@
 """The guard in front of requests, alone and inside a real engine."""
 
 import json
-import subprocess
-import sys
+import os
 from pathlib import Path
 
 import pytest
@@ -15,7 +14,10 @@ from research_crawler.core.errors import NotStarted
 from research_crawler.core.web.addresses import AddressGuard
 from research_crawler.handlers.refusals import RequestRefused
 from research_crawler.middlewares.address_guard import AddressGuardMiddleware
+from tests import warm
 from tests.request_states import state_for
+
+PROJECT = Path(__file__).parents[2]
 
 
 @pytest.fixture
@@ -65,9 +67,7 @@ def test_without_a_guard_nothing_is_fetched():
 def test_in_a_real_engine_every_request_ends_with_its_reason():
     """A process of its own: a Twisted reactor cannot be started twice."""
     script = Path(__file__).with_name("engine_process.py")
-    done = subprocess.run(
-        [sys.executable, str(script)], capture_output=True, text=True, timeout=60, check=False
-    )
+    done = warm.run([script], cwd=PROJECT, env=os.environ, timeout=60)
     assert done.returncode == 0, done.stderr
     seen = json.loads(done.stdout)
     assert seen.pop("loop") == "uvloop.Loop"

@@ -7,6 +7,7 @@ because the scripts are idempotent by their tokens.
 import asyncio
 import re
 from collections.abc import Awaitable, Callable, Iterable
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import urlsplit, urlunsplit
@@ -15,6 +16,7 @@ from redis.asyncio import Connection, ConnectionPool, Redis, SSLConnection, Unix
 from redis.asyncio.connection import AbstractConnection
 from redis.asyncio.retry import Retry
 from redis.backoff import ExponentialBackoff
+from redis.driver_info import DriverInfo
 from redis.exceptions import (
     AuthenticationError,
     AuthorizationError,
@@ -132,9 +134,16 @@ def connect_url(url: str, *, patience_s: float = PATIENCE_S) -> RedisClient:
     return Redis.from_pool(pool)
 
 
+@cache
+def _driver_info() -> DriverInfo:
+    """What a connection tells the server of its library; redis-py would read its metadata for each connection."""
+    return DriverInfo()
+
+
 def _pool_options(patience_s: float) -> dict[str, Any]:
     return {
         "decode_responses": True,
+        "driver_info": _driver_info(),
         "max_connections": MOST_CONNECTIONS,
         "retry": PatientRetry(patience_s),
         "socket_timeout": SOCKET_TIMEOUT_S,

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
-from babel.messages.extract import extract_from_dir
+from babel.messages.extract import extract_from_dir, extract_from_file
 from babel.messages.pofile import read_po
 
 from research_crawler.configuration import SystemConfig
@@ -100,13 +100,14 @@ def test_every_message_of_the_pages_and_every_state_has_a_german_text():
         )
     }
     assert len(used) > 20
-    for package in (PACKAGE.parents[1], Path(str(files("planner")))):
-        used |= {
-            str(message): name
-            for name, _, message, _, _ in extract_from_dir(
-                package, method_map=[("**.py", "python")], keywords={"translatable": None}
-            )
-        }
+    modules = (
+        path
+        for package in (PACKAGE.parents[1], Path(str(files("planner"))))
+        for path in package.rglob("*.py")
+    )
+    for path in (path for path in modules if b"translatable(" in path.read_bytes()):
+        found = extract_from_file("python", str(path), keywords={"translatable": None})
+        used |= {str(message): path.name for _, message, _, _ in found}
     used |= {text: name for name, text in setting_docs(SystemConfig).items() if text}
     german = said()
     assert {message: name for message, name in used.items() if message not in german} == {}
