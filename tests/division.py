@@ -13,6 +13,7 @@ LONGEST = (
     "attacks/test_hostile_findings.py",
     "adapters/models/test_local_model.py",
     "interfaces/mcp/test_stdio.py",
+    "interfaces/dashboard/test_batch_pages.py",
     "handlers/test_browser.py",
     "cli/test_bad_input.py",
     "crawler/test_loss.py",
@@ -56,8 +57,12 @@ SHARED = {
     "tests/crawler/test_sections.py": "node",
     "tests/crawler/test_single_flight.py": "node",
     "tests/crawler/test_vendors.py": "node",
+    "tests/docs/test_architecture.py": "list of modules",
+    "tests/docs/test_reference.py": "list of modules",
 }
-"""Files whose tests use one system or one node that a fixture starts for seconds: one process runs them all."""
+"""Files whose tests use one system, node or list that takes seconds to make: one process runs them all."""
+PAGES = ("tests/interfaces/dashboard/", "tests/interfaces/http/")
+"""Folders whose tests use the same templates and routes, made once a process."""
 
 
 class Division(LoadFileScheduling):
@@ -65,7 +70,7 @@ class Division(LoadFileScheduling):
 
     def _split_scope(self, nodeid: str) -> str:
         file = super()._split_scope(nodeid)
-        return SHARED.get(file, file)
+        return "pages" if file.startswith(PAGES) else SHARED.get(file, file)
 
 
 def sort(items: list[pytest.Item]) -> None:

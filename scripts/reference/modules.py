@@ -52,15 +52,9 @@ def _of_script(path: Path) -> str:
 
 
 @cache
-def parsed(path: Path) -> ast.Module:
-    """The syntax tree of a module, which both pages read."""
-    return ast.parse(path.read_text(encoding="utf-8"))
-
-
-@cache
 def purpose(path: Path) -> str:
     """The first sentence of a module's docstring, on one line and cut to a cell."""
-    return cut(ast.get_docstring(parsed(path)) or "" if path.is_file() else "")
+    return cut(ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or "" if path.is_file() else "")
 
 
 def cut(docstring: str) -> str:

@@ -1,7 +1,7 @@
 """Whatever pages, models and callers write, documents have the project's own marks and no others."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from planner.reports.records.documents import documents
@@ -57,7 +57,6 @@ def test_no_attack_makes_anything_of_its_own(text):
         assert made_of(document) <= OURS, name
 
 
-@settings(max_examples=40)
 @given(st.text(st.sampled_from("[]()<>!*_`~\\&#;:/.|=+-\"' \n\tahtpsw1x@é"), max_size=30))
 def test_no_text_makes_anything_of_its_own(text):
     for name, document in all_documents(text).items():

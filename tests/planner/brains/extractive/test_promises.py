@@ -81,7 +81,7 @@ async def test_the_commands_of_the_best_excerpt_stand_with_it_before_all_others(
     assert shown.index("lampctl light --at skelder") < shown.index("keeper")
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow], max_examples=40)
+@settings(suppress_health_check=[HealthCheck.too_slow])
 @given(
     st.lists(
         st.tuples(st.integers(0, 3), st.sampled_from(["", "Setup", "Use"]), st.integers(1, 60)), max_size=24
