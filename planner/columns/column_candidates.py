@@ -11,12 +11,13 @@ from typing import Final
 
 from planner.columns.column_subject import ColumnSubject, pages_naming_context
 from planner.columns.value_places import ValuePlace, places_in_pages
-from planner.columns.value_readers import StatedValue, described_text, stated_values
+from planner.columns.value_readers import AskedWords, StatedValue, described_text, stated_values
 from research_crawler.core.models.jobs.columns import ColumnSpec
 from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.web.pages import OFFER_PRICE, PageKind, StoredPage
 from research_crawler.core.web.urls import host_of
 from research_crawler.extraction.products.price.currencies import territory_of
+from research_crawler.text.languages.language import detect
 from research_crawler.text.languages.words import stem, terms
 from research_crawler.text.questions.asked_nouns import asked_nouns, asks_description
 from research_crawler.text.questions.question import kind_words
@@ -77,7 +78,10 @@ class RowCandidateFinder:
 
     def __init__(self, job: Job, pages: Sequence[StoredPage]) -> None:
         """Find the places, and say which of them are about the row's subject."""
-        self._subject = ColumnSubject(job.inputs)
+        asked = " ".join(column.question_text for column in job.inputs.columns)
+        self.language = detect(asked, job.inputs.language)
+        """The language in which the columns ask; texts are compared by its stems."""
+        self._subject = ColumnSubject(job.inputs, self.language)
         of_context = pages_naming_context(job.inputs, pages)
         others = [page for page in pages if page not in of_context]
         self._places = [
@@ -93,32 +97,36 @@ class RowCandidateFinder:
 
     def nearest(self, column: ColumnSpec, most: int) -> list[ValuePlace]:
         """The places about the subject that have most words of a column's question, those of its entry first."""
-        asked = self.asked(column) or _question_words(column)
+        asked = self.asked(column) or _question_words(column, self.language)
         own = [place for place in self._places if place.is_about and place.is_page_of_context]
-        return sorted(own, key=lambda place: (not place.is_entry, -_share(asked, place.asked_text)))[:most]
+        return sorted(
+            own, key=lambda place: (not place.is_entry, -_share(asked, place.asked_text, self.language))
+        )[:most]
 
     def asked(self, column: ColumnSpec) -> frozenset[str]:
         """The words of a column's question that say which value is meant, and not of which kind it is."""
-        return _question_words(column) - self._subject.words - kind_words(column.type)
+        kind = kind_words(column.type, self.language)
+        return _question_words(column, self.language) - self._subject.words - kind
 
     def stated_in(self, column: ColumnSpec, place: ValuePlace) -> Iterator[ColumnCandidate]:
         """The values of a column's type that a place states, each with what speaks for it."""
-        everything, own, page = _question_words(column), self.asked(column), place.page
-        if column.type == "text" and asks_description(column.question_text):
-            yield from _described(place, everything)
+        language, page = self.language, place.page
+        everything, own = _question_words(column, language), self.asked(column)
+        if column.type == "text" and asks_description(column.question_text, language):
+            yield from _described(place, everything, language)
             return
         if place.is_head:
-            yield from _of_head(column, place)
+            yield from _of_head(column, place, language)
             return
         found = stated_values(
-            column, place.text, asked=own if column.type in ("text", "yes_no") else everything,
+            column, place.text, asked=AskedWords(own if column.type in ("text", "yes_no") else everything, language),
             language=page.page.language, territory=_territory(page), links=page.page.links, label=place.label,
             subject=self._subject.name,
         )  # fmt: skip
         if not found:
             return
-        words = _share(own, f"{place.label} {place.text}")
-        named = place.is_pair and _has_only(place.label, everything)
+        words = _share(own, f"{place.label} {place.text}", language)
+        named = place.is_pair and _has_only(place.label, everything, language)
         # "Can only be set in the file or on the server command line" is no yes to "at server start".
         if column.type == "yes_no" and not named and words < 1:
             return
@@ -133,28 +141,30 @@ class RowCandidateFinder:
                 yield ColumnCandidate(place, stated, words, how, named, is_hearsay)
 
 
-def _of_head(column: ColumnSpec, place: ValuePlace) -> Iterator[ColumnCandidate]:
+def _of_head(column: ColumnSpec, place: ValuePlace, language: str) -> Iterator[ColumnCandidate]:
     """What stands in brackets behind a name: the type of its value, or one of the answers that a column may have."""
-    nouns = [stem(word) for word in asked_nouns(column.question_text)]
-    is_type = column.type == "text" and not kind_words("type").isdisjoint(nouns[-1:])
+    nouns = [stem(word, language) for word in asked_nouns(column.question_text, language)]
+    is_type = column.type == "text" and not kind_words("type", language).isdisjoint(nouns[-1:])
     for answer in [place.text] if is_type else column.choices:
         if answer.casefold() == place.text.casefold():
             yield ColumnCandidate(place, StatedValue(answer, place.text), is_named=True)
 
 
-def _described(place: ValuePlace, asked: frozenset[str]) -> Iterator[ColumnCandidate]:
+def _described(place: ValuePlace, asked: frozenset[str], language: str) -> Iterator[ColumnCandidate]:
     """What a thing is or does: the first sentence of its entry, or what stands behind a label for it or behind the term
     that the question names (`--quiet`); else nothing."""
-    named = place.is_pair and (_has_only(place.label, asked) or asks_description(place.label))
+    named = place.is_pair and (
+        _has_only(place.label, asked, language) or asks_description(place.label, language)
+    )
     text = place.text.removeprefix(f"{place.label}:") if named else place.text
     stated = described_text(text) if named or place.is_opening else None
     if stated and _quotes(place, stated):
         yield ColumnCandidate(place, stated, is_named=named)
 
 
-def _has_only(label: str, asked: frozenset[str]) -> bool:
+def _has_only(label: str, asked: frozenset[str], language: str) -> bool:
     """Whether a label has nothing but words of the question."""
-    inside = frozenset(terms(label))
+    inside = frozenset(terms(label, language))
     return bool(inside) and inside <= asked
 
 
@@ -182,9 +192,9 @@ def _territory(page: StoredPage) -> str:
     return territory_of(page.page.language, tld if tld.isalpha() else "")
 
 
-def _question_words(column: ColumnSpec) -> frozenset[str]:
+def _question_words(column: ColumnSpec, language: str) -> frozenset[str]:
     named = "" if column.type == "yes_no" else column.name.replace("_", " ")
-    return frozenset(terms(f"{column.question_text} {named}"))
+    return frozenset(terms(f"{column.question_text} {named}", language))
 
 
 def _quotes(place: ValuePlace, stated: StatedValue) -> bool:
@@ -192,9 +202,9 @@ def _quotes(place: ValuePlace, stated: StatedValue) -> bool:
     return len(place.markdown) <= _QUOTE_CHARS and stated.shown in f"{place.markdown}\n{place.text}"
 
 
-def _share(asked: frozenset[str], text: str) -> float:
+def _share(asked: frozenset[str], text: str, language: str) -> float:
     """The share of the question's words that a text has, alone or as the beginning of a longer word."""
-    has = frozenset(terms(text))
+    has = frozenset(terms(text, language))
     count = sum(
         word in has or (len(word) >= _PREFIX and any(longer.startswith(word) for longer in has))
         for word in asked

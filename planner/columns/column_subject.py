@@ -25,10 +25,13 @@ _READ_CHARS: Final = 20_000
 class ColumnSubject:
     """What the columns are about: the words of a row's fields, its name first, or the names of the goal."""
 
-    def __init__(self, inputs: JobInputs) -> None:
+    def __init__(self, inputs: JobInputs, language: str) -> None:
+        """Read the row's name; `language` is that in which its columns ask."""
+        self._language = language
         self.name = next(iter(_fields(inputs)), "")
         """The subject as the row names it."""
-        own = frozenset(_stems(self.name)) or subject_of(inputs.goal).words or frozenset(terms(inputs.goal))
+        own = frozenset(_stems(self.name, language)) or subject_of(inputs.goal).words
+        own = own or frozenset(terms(inputs.goal, language))
         self._own_stems = own
         self._is_one_word = len(self.name.split()) == 1
         self._siblings = subject_of(self.name or inputs.goal)
@@ -38,7 +41,7 @@ class ColumnSubject:
     def words(self) -> frozenset[str]:
         """Stems of the words that name the subject."""
         if self._is_one_word:  # the parts of `push.default` are words of other things too
-            return frozenset({stem(self.name.lower())})
+            return frozenset({stem(self.name.lower(), self._language)})
         return self._own_stems
 
     def is_about(self, place: ValuePlace) -> bool:
@@ -58,11 +61,11 @@ class ColumnSubject:
         """
         known = self.words | asked
         if place.label:
-            inside = terms(place.label)
+            inside = terms(place.label, self._language)
             return sum(word in known for word in inside) / len(inside) if inside else 0.5
         if self._share(place.text) >= SUBJECT_MIN_WORD_SHARE or leans(place.text):
             return 1.0
-        lead = _stems(" ".join(place.text.split()[:_LEADING_WORDS]))
+        lead = _stems(" ".join(place.text.split()[:_LEADING_WORDS]), self._language)
         first = next((word for word in lead if word not in function_words() and not word[0].isdigit()), "")
         return float(first in known)
 
@@ -86,7 +89,7 @@ class ColumnSubject:
         """The share of the subject's words that a text has."""
         if self._is_one_word:
             return float(whole_in(self.name, text) is not None)
-        has = {*terms(text), *_stems(text)}
+        has = {*terms(text, self._language), *_stems(text, self._language)}
         return len(self._own_stems & has) / len(self._own_stems) if self._own_stems else 1.0
 
 
@@ -117,6 +120,6 @@ def _fields(inputs: JobInputs) -> list[str]:
     return [field.strip() for field in inputs.subject.split(";") if field.strip()]
 
 
-def _stems(text: str) -> list[str]:
+def _stems(text: str, language: str = "en") -> list[str]:
     """The stems of all words, function words too: a name may consist of them."""
-    return [stem(word) for word in WORD.findall(text)]
+    return [stem(word, language) for word in WORD.findall(text)]

@@ -10,7 +10,7 @@ from typing import Final
 
 from planner.columns.column_candidates import ColumnCandidate, RowCandidateFinder
 from planner.columns.value_places import ValuePlace, whole_in
-from planner.columns.value_readers import copied_text
+from planner.columns.value_readers import AskedWords, copied_text
 from research_crawler.core.models.jobs.column_reading import (
     ColumnPassage,
     ColumnsView,
@@ -74,7 +74,9 @@ def confirmed(
     if _folded(picked.quote) not in _folded(f"{place.asked_text}\n{place.markdown}"):
         return None
     if column.type == "text":
-        stated = copied_text(column, place.text, picked.value, finder.asked(column), place.page.page.language)
+        language = place.page.page.language
+        asked = AskedWords(finder.asked(column), finder.language)
+        stated = copied_text(column, place.text, picked.value, asked, language)
         return ColumnCandidate(place, stated) if stated and place.is_page_of_context else None
     for candidate in finder.stated_in(column, place):
         fits = may_stand(candidate) and (candidate.stated.is_wanted_unit or not column.unit)

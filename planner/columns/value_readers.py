@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from planner.columns.value_places import whole_in
 from research_crawler.core.models.jobs.columns import ColumnSpec
@@ -45,6 +45,13 @@ _LEAST_DESCRIBING, _MOST_DESCRIBING = 3, 60
 """A description in fewer words is a name, one in more no sentence."""
 
 
+class AskedWords(NamedTuple):
+    """The words of a question, by the stems of its language: texts are compared by these."""
+
+    stems: frozenset[str] = frozenset()
+    language: str = "en"
+
+
 @dataclass(frozen=True)
 class StatedValue:
     """A value as a text states it."""
@@ -65,7 +72,7 @@ def stated_values(
     column: ColumnSpec,
     text: str,
     *,
-    asked: frozenset[str],
+    asked: AskedWords,
     language: str,
     territory: str,
     links: Sequence[Link] = (),
@@ -77,7 +84,7 @@ def stated_values(
     Args:
         column: its type, unit and choices.
         text: a sentence, an item or a row without Markdown marks.
-        asked: stems of the words of the column's question; of a text or yes and no those that say which value.
+        asked: the words of the column's question; of a text or yes and no those that say which value.
         language: of the page, which says what 1.200 means.
         territory: country of the page, which says what "$" means.
         links: of the page; a link whose text stands in this one is a URL that it gives.
@@ -101,16 +108,17 @@ def stated_values(
         case "choice":
             return list(_choices(text, column.choices))
         case "text":
-            nouns = asked & column_nouns(column)
+            nouns = asked.stems & column_nouns(column, asked.language)
             phrases = dict.fromkeys(_phrases(text, label, asked, nouns, subject, language))
             fits = [(value, start) for value, start in phrases if _answers(value, asked, language)]
             return [StatedValue(value, value, start=start, is_sure=len(fits) == 1) for value, start in fits]
 
 
-def column_nouns(column: ColumnSpec) -> frozenset[str]:
+def column_nouns(column: ColumnSpec, language: str) -> frozenset[str]:
     """Stems of the nouns whose value a column asks for: by its question, and by its name."""
-    asked = (*asked_nouns(column.question_text), *asked_nouns(column.name.replace("_", " ")))
-    return frozenset(form for word in asked for form in terms(word))
+    texts = (column.question_text, column.name.replace("_", " "))
+    asked = [noun for text in texts for noun in asked_nouns(text, language)]
+    return frozenset(form for word in asked for form in terms(word, language))
 
 
 def described_text(text: str) -> StatedValue | None:
@@ -122,33 +130,35 @@ def described_text(text: str) -> StatedValue | None:
 
 
 def copied_text(
-    column: ColumnSpec, text: str, value: str, asked: frozenset[str], language: str
+    column: ColumnSpec, text: str, value: str, asked: AskedWords, language: str
 ) -> StatedValue | None:
     """A text value that a reader has copied; None if the text has not these words, or they are a sentence where the
     column asks for no description."""
     found = whole_in(value, text)
-    most = _MOST_DESCRIBING if asks_description(column.question_text) else _MOST_LABELLED_WORDS
+    most = (
+        _MOST_DESCRIBING if asks_description(column.question_text, asked.language) else _MOST_LABELLED_WORDS
+    )
     if not found or len(value.split()) > most or not _answers(value, asked, language):
         return None
     return StatedValue(found[0], found[0], start=found.start())
 
 
-def _answers(value: str, asked: frozenset[str], language: str) -> bool:
+def _answers(value: str, asked: AskedWords, language: str) -> bool:
     """Whether a text can be the value: where a version is asked for, it has a number in digits and of no unit."""
     numbers = (figure for figure in figures(value, language) if not figure.unit and not figure.is_spelled)
-    return asked.isdisjoint(kind_words("version")) or any(numbers)
+    return asked.stems.isdisjoint(kind_words("version", asked.language)) or any(numbers)
 
 
 def _phrases(
-    text: str, label: str, asked: frozenset[str], nouns: frozenset[str], subject: str, language: str
+    text: str, label: str, asked: AskedWords, nouns: frozenset[str], subject: str, language: str
 ) -> Iterator[tuple[str, int]]:
     """What stands behind a label, or what a sentence says of what is asked for, with where it begins."""
     own, mark, rest = text.partition(":")
     if label and not text.startswith(label):
         yield from _labelled(text, 0, subject)
     elif not mark or not rest.strip() or len(own) > _LABEL_CHARS:
-        yield from phrases_for(text, nouns, language)
-    elif asked & set(terms(own)):
+        yield from phrases_for(text, nouns, language, asked.language)
+    elif asked.stems & set(terms(own, asked.language)):
         yield from _labelled(rest, len(own) + 1, subject)
 
 
@@ -220,7 +230,7 @@ def _urls(text: str, links: Sequence[Link]) -> Iterator[StatedValue]:
             yield StatedValue(next(iter(urls)), shown, start=text.index(shown))
 
 
-def _polarity(text: str, asked: frozenset[str], language: str) -> Iterator[StatedValue]:
+def _polarity(text: str, asked: AskedWords, language: str) -> Iterator[StatedValue]:
     """Yes or no: a mark at the end of a row or item, or whether the clause with the question's words denies."""
     bare = text.rstrip(" \t|.!")
     end = max(bare.rfind(mark) for mark in ":|–—") + 1
@@ -230,7 +240,8 @@ def _polarity(text: str, asked: frozenset[str], language: str) -> Iterator[State
         yield StatedValue(not is_no, mark, start=text.index(mark, end))
         return
     clauses = [
-        (len(asked.intersection(terms(part))), is_negated(part, language)) for part in _CLAUSE.split(text)
+        (len(asked.stems.intersection(terms(part, asked.language))), is_negated(part, language))
+        for part in _CLAUSE.split(text)
     ]
     most = max(count for count, _ in clauses)
     denies = {denied for count, denied in clauses if count == most}

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from datetime import date
 from typing import Final
 
-from planner.columns.value_readers import stated_values
+from planner.columns.value_readers import AskedWords, stated_values
 from research_crawler.adapters.sql.stores.batch_store import SqlBatches
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.jobs.batches import BatchEntry, BatchRow, RowState
@@ -174,7 +174,7 @@ def _with_unit(column: ColumnSpec, text: str, unit: str) -> tuple[str | float | 
     if column.type == "number":
         wanted = column.changed(unit=unit or column.unit)
         for written in (text, _BEFORE_UNIT.sub("", text)):  # "1250 g" alone is read as a year and a letter
-            stated = stated_values(wanted, written, asked=frozenset(), language="en", territory="")
+            stated = stated_values(wanted, written, asked=AskedWords(), language="en", territory="")
             if len(stated) == 1 and stated[0].is_wanted_unit:
                 return stated[0].value, stated[0].unit
     raise ValueError(text)

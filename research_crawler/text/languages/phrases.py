@@ -18,13 +18,16 @@ _BRACKETS: Final = re.compile(r"(?<![\w.+-])([\w.+-]++) \((\w++(?: \w++)?)\)")
 _QUOTES: Final = "\"“”'`"
 
 
-def phrases_for(text: str, asked: Set[str], language: str) -> Iterator[tuple[str, int]]:
+def phrases_for(
+    text: str, asked: Set[str], language: str, asked_language: str = "en"
+) -> Iterator[tuple[str, int]]:
     """The phrases that a sentence gives for a word, with where each begins.
 
     Args:
         text: the sentence.
         asked: stems of the words of which one is asked for.
         language: of the sentence.
+        asked_language: of the question, by whose stems its words are compared.
 
     The figures are rightly read values of the manuals of the benchmarks, of 101 that they state: without what stands
     behind "is" and "to" 53 fewer, without brackets 3 fewer, without the words in front of "by default" 2.
@@ -34,7 +37,7 @@ def phrases_for(text: str, asked: Set[str], language: str) -> Iterator[tuple[str
     words = list(WORD.finditer(text))
     low = [word[0].lower() for word in words]
     for place, word in enumerate(low):
-        if stem(word) not in asked:
+        if stem(word, asked_language) not in asked:
             continue
         behind = low[place + 1 : place + 2 + _BETWEEN]
         if behind[:1] == ["to"]:
@@ -48,7 +51,7 @@ def phrases_for(text: str, asked: Set[str], language: str) -> Iterator[tuple[str
         text
     ):  # nothing but what was asked for: "zero (the default) turns it off"
         inside = [word for word in found[2].lower().split() if word not in known.stop_words]
-        if inside and all(stem(word) in asked for word in inside):
+        if inside and all(stem(word, asked_language) in asked for word in inside):
             yield found[1], found.start(1)
 
 

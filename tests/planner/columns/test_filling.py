@@ -127,6 +127,17 @@ async def test_a_price_that_a_person_paid_is_a_candidate_and_a_shop_says_what_th
     assert (price.value, price.reason) == (2150.0, "")
 
 
+async def test_a_question_for_a_price_is_read_in_its_own_language():
+    paid = page(
+        "Tarn 300 Forum", "# Tarn 300\n\nIch habe für das Tarn 300 1.900 € gezahlt.", "https://f.example/t"
+    )
+    thread = paid.changed(page=paid.page.changed(kind="forum", language="de"))
+    columns = given_columns("preis: money, Was kostet es?")
+    job = Job(id="j", inputs=JobInputs(goal="Tarn 300", subject="Tarn 300", columns=columns))
+    (value,) = await fill_columns(job, [thread], HashEmbedder(), by="extractive")
+    assert (value.value, value.reason) == (None, "unsure"), "a post only tells what somebody paid"
+
+
 async def test_a_price_in_another_currency_denies_none():
     text = "# Tarn 300\n\nPrice: {}"
     dollars = page("Tarn 300", text.format("$1,500"), "https://a.example/t")

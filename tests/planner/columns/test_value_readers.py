@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from planner.columns.value_readers import stated_values
+from planner.columns.value_readers import AskedWords, stated_values
 from research_crawler.core.models.jobs.columns import COLUMN_TYPES, ColumnSpec
 from research_crawler.core.models.web.pages import Link
 
@@ -12,7 +12,12 @@ from research_crawler.core.models.web.pages import Link
 def read(kind, text, *, asked=(), language="en", territory="", links=(), **more):
     column = ColumnSpec(name="c", type=kind, **more)
     found = stated_values(
-        column, text, asked=frozenset(asked), language=language, territory=territory, links=links
+        column,
+        text,
+        asked=AskedWords(frozenset(asked)),
+        language=language,
+        territory=territory,
+        links=links,
     )
     return [(one.value, one.unit) for one in found]
 
@@ -76,7 +81,7 @@ def test_the_target_of_a_link_is_a_url_where_its_text_stands():
 def test_a_bound_and_an_ambiguous_day_are_not_sure():
     column = ColumnSpec(name="c", type="number", unit="kg")
     (value,) = stated_values(
-        column, "It carries up to 120 kg.", asked=frozenset(), language="en", territory=""
+        column, "It carries up to 120 kg.", asked=AskedWords(), language="en", territory=""
     )
     assert not value.is_sure
 
@@ -84,7 +89,7 @@ def test_a_bound_and_an_ambiguous_day_are_not_sure():
 @given(st.text(max_size=120), st.sampled_from(COLUMN_TYPES))
 def test_any_text_can_be_read_and_a_value_stands_in_it(text, kind):
     column = ColumnSpec(name="c", type=kind, choices=["yes", "a b"] if kind == "choice" else [])
-    for one in stated_values(column, text, asked=frozenset(), language="", territory=""):
+    for one in stated_values(column, text, asked=AskedWords(), language="", territory=""):
         assert one.shown in text or kind == "yes_no"
 
 
@@ -99,5 +104,5 @@ def test_a_number_that_no_computer_can_count_with_is_no_value(digits):
     ):
         column = ColumnSpec(name="c", type=kind, unit=unit)
         for text in (f"It has {digits} kg.", f"It costs €{digits}.", f"{digits} boxes"):
-            found = stated_values(column, text, asked=frozenset(), language="en", territory="DE")
+            found = stated_values(column, text, asked=AskedWords(), language="en", territory="DE")
             assert not [one for one in found if one.value > 1e15]
