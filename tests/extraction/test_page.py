@@ -75,6 +75,21 @@ def test_links_are_canonical_and_those_of_the_main_text_come_first():
     }
 
 
+@pytest.mark.parametrize(
+    ("text", "title", "named"),
+    [
+        ("Section 14.1", "14.1. Using EXPLAIN", "14.1. Using EXPLAIN"),
+        ("Chapter 14", "Chapter 14. Performance Tips", "Chapter 14. Performance Tips"),
+        ("the engineer", "Tomas Ehrling", "the engineer"),
+        ("version 15", "Release notes", "version 15"),
+    ],
+)
+def test_a_link_that_says_only_the_number_of_its_target_has_the_name_that_its_title_says(text, title, named):
+    link = f"<p>For what a query costs see <a href='/other' title='{title}'>{text}</a>.</p></article>"
+    links = read(ARTICLE.replace("</article>", link)).links
+    assert [one.text for one in links if one.url.endswith("/other")] == [named]
+
+
 def test_link_targets_are_not_written_into_the_text():
     assert "lab.example.org" not in read(ARTICLE).markdown
 

@@ -199,8 +199,15 @@ def _is_within(element: etree._Element, text: str) -> bool:
 def _anchor(element: etree._Element) -> str:
     text = line(" ".join(element.itertext()), _MAX_ANCHOR)
     if text:
-        return text
+        return _named(text, line(element.get("title"), _MAX_ANCHOR))
     alts = (line(image.get("alt"), _MAX_ANCHOR) for image in element.iter("img"))
     return next(filter(None, alts), "") or line(
         element.get("title") or element.get("aria-label"), _MAX_ANCHOR
     )
+
+
+def _named(text: str, title: str) -> str:
+    """The title of a link whose text is only the number of it: of `Section 14.1` it is `14.1. Using EXPLAIN`."""
+    number = text.rpartition(" ")[2]
+    is_number = any(map(str.isdigit, number)) and title.startswith(f"{number}. ")
+    return title if is_number or title.startswith(f"{text}. ") else text

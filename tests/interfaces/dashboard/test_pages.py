@@ -208,6 +208,8 @@ async def test_a_person_answers_a_job_that_was_completed(visitor):
     job = await archived(visitor.served, "")
     page = await visitor.page(f"/jobs/{job}/review")
     assert "Reject with this reason" in page
+    picked = re.findall(r'name="findings" value="(\w+)"', page)
+    assert sorted(set(picked)) == sorted(picked) != []  # no text is shown twice
     await visitor.send(f"/jobs/{job}/review", 422, kind="nonsense")
     await visitor.send(f"/jobs/{job}/review", 422, kind="reject")
     await visitor.send(f"/jobs/{job}/review", 422, kind="reject_finding", findings=["E999"])
