@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from planner.rounds.job_step import JobStep
 from planner.rounds.ports import Ports
 from planner.watches.watch_job_step import WatchJobStep
-from planner.watches.watch_step import CONFIRM_MS
+from planner.watches.watch_transitions import CONFIRM_MS
 from research_crawler.core.errors import LeaseLost, NewerWire, RedisFull, ResearchError
 from research_crawler.core.models.jobs.job import ClaimedJob
 from research_crawler.core.ports.watching import WatchStore

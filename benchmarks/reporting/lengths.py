@@ -19,7 +19,7 @@ from benchmarks.models.scripted_model import Model, served
 from planner.brains.extractive.extractive_brain import ExtractiveBrain
 from planner.brains.model.model_brain import ModelBrain
 from planner.brains.model.model_brain_settings import ModelSettings
-from planner.evidence.lengths import LEAST_SHARE, length_plan
+from planner.evidence.length_plan import LEAST_SHARE, length_plan
 from planner.reports.completion import Completion
 from research_crawler.adapters.in_memory.memory_embedder import HashEmbedder
 from research_crawler.adapters.models.openai_chat import OpenAIChat

@@ -3,7 +3,7 @@
 from typing import Final
 
 from planner.goal.goal_subject import asked_of
-from planner.outline.given import MOST_GIVEN, given_outline
+from planner.outline.given_outline import MOST_GIVEN, given_outline
 from planner.outline.making import MAX_LEAF_QUESTION
 from research_crawler.core.models.jobs.columns import ColumnSpec
 from research_crawler.core.models.jobs.job import Job

@@ -38,7 +38,7 @@ from planner.reports.excerpts_below import (
 from planner.reports.lengths.repeats import without_repeats
 from planner.reports.records.run_report import run_report
 from planner.reports.report import RenderContext, assemble, extractive_answer
-from planner.reports.sources.evidence import evidence_of
+from planner.reports.sources.ranked_evidence import evidence_of
 from planner.reports.sources.snippets import snippet_findings, without_snippets
 from planner.reports.typed.lists import typed_pairs
 from planner.reports.typed.part_readings import PartReadings, part_readings

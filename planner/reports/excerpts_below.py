@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from planner.evidence.lengths import words_of
+from planner.evidence.length_plan import words_of
 from planner.job.commands import job_context_of
 from research_crawler.core.models.evidence.findings import Extraction, Finding
 from research_crawler.core.models.jobs.decisions import PageView

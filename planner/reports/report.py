@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from planner.evidence.contradictions import days_between
-from planner.evidence.lengths import words_of
+from planner.evidence.length_plan import words_of
 from planner.goal.report_language import messages_of
 from planner.job.clock import date_of, elapsed_s
 from planner.job.outcome import outcome_of
@@ -13,9 +13,9 @@ from planner.money.rates import Rates, packaged_rates
 from planner.offers.collection import priced
 from planner.offers.recommendation import ranked_recommendation, recommendation_view
 from planner.reports.checks.check_log import MARKED
-from planner.reports.intelligence import pages_read, phase1_of
-from planner.reports.lengths.length import EXTRACTIVE_BRAIN, within_length
+from planner.reports.lengths.length_limit import EXTRACTIVE_BRAIN, within_length
 from planner.reports.lists_md import entries_of, listed_sections
+from planner.reports.phase1_result import pages_read, phase1_of
 from planner.reports.record_lists import lines_as_entries, without_answered
 from planner.reports.records.meta_document import quality_of
 from planner.reports.records.outlines import reported_outline
@@ -28,7 +28,7 @@ from planner.reports.shopping.offers import (
     result_of,
 )
 from planner.reports.sources.citations import Citations, Phrases
-from planner.reports.sources.evidence import as_evidence, evidence_of
+from planner.reports.sources.ranked_evidence import as_evidence, evidence_of
 from planner.reports.sources.snippets import without_snippets
 from planner.reports.typed.lists import typed_lists
 from planner.reports.typed.part_readings import PartReadings

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from planner.reports.intelligence import pages_read
-from planner.reports.lengths.length import EXTRACTIVE_BRAIN
+from planner.reports.lengths.length_limit import EXTRACTIVE_BRAIN
 from planner.reports.lists_md import ListedSection
+from planner.reports.phase1_result import pages_read
 from planner.reports.review_notes import review_section
 from planner.reports.sections import ReportBody, paragraphs
 from planner.reports.shopping.named_products import named_section

@@ -7,7 +7,7 @@ from planner.goal.report_language import messages_of, report_language
 from planner.job.allowances import forced_line
 from planner.job.clock import date_of
 from planner.reports.review_notes import remarks_as_task
-from planner.reports.sources.evidence import written_from
+from planner.reports.sources.ranked_evidence import written_from
 from planner.reports.sources.snippets import without_snippets
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.job import Job

@@ -9,7 +9,7 @@ from planner.goal.report_language import report_language
 from planner.job.allowances import ForcedEnd
 from planner.job.job_editor import JobEditor
 from planner.job.rejected import quote_digest, rejected_among
-from planner.outline.given import given_outline
+from planner.outline.given_outline import given_outline
 from planner.outline.making import MAX_LEAF_QUESTION, QUERY_WORDS, query_of
 from planner.outline.rewriting import fitted_outline
 from planner.outline.states import without_unknown

@@ -30,7 +30,7 @@ from planner.rounds.opening import (
     record_commands,
     record_visits,
 )
-from planner.rounds.stuck.loop_exits import is_searched
+from planner.rounds.stuck.stuck_rules import is_searched
 from planner.types.searching import search_spec
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.decisions import Action, Decision

@@ -10,8 +10,8 @@ from planner.quality.quality_policy import should_finish
 from planner.reviews.review_questions import ask_for_help, difficulty_of
 from planner.rounds.opening import await_the_rest
 from planner.rounds.phase2_start import asks_before_vendors, begin_phase2
-from planner.rounds.stuck.loop_exits import RecoveryStrategy, stuck_because
-from planner.rounds.stuck.loop_policy import ask_or_warn_if_uncertain
+from planner.rounds.stuck.recovery import ask_or_warn_if_uncertain
+from planner.rounds.stuck.stuck_rules import RecoveryStrategy, stuck_because
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.decisions import Decision
 from research_crawler.core.models.jobs.job import Job

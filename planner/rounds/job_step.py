@@ -21,12 +21,12 @@ from planner.reports.records.documents import documents
 from planner.reviews.review_questions import ask_for_review, wants_review
 from planner.rounds.earlier_findings import reuse_earlier_findings
 from planner.rounds.endings import finish
+from planner.rounds.job_transitions import Finish, StepResult, apply
 from planner.rounds.judgement import with_last_judgement
 from planner.rounds.lookups import StoreLookups
 from planner.rounds.opening import read_stored
 from planner.rounds.planning_round import Brains, PlanningRound, with_last_findings
 from planner.rounds.ports import CLAIM_MS, Ports
-from planner.rounds.step import Finish, StepResult, apply
 from planner.rounds.visit_prefetch import prefetch_visits
 from research_crawler.core.errors import LeaseLost, ResearchError, StorageFull
 from research_crawler.core.failpoints import failpoint

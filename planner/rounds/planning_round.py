@@ -23,8 +23,8 @@ from planner.rounds.endings import finish
 from planner.rounds.judgement import note_judgement, with_last_judgement, within_quality_policy
 from planner.rounds.lookups import RoundLookups
 from planner.rounds.phase2_start import begin_with_vendors
-from planner.rounds.stuck.loop_exits import RecoveryStrategy, end_of_loop
-from planner.rounds.stuck.loop_policy import decision_of_strategy, leave_loop, search_on_if_uncertain
+from planner.rounds.stuck.recovery import decision_of_strategy, leave_loop, search_on_if_uncertain
+from planner.rounds.stuck.stuck_rules import RecoveryStrategy, end_of_loop
 from planner.types.searching import labels_for_job
 from research_crawler.core.brain_errors import BrainFailed, BudgetExhausted
 from research_crawler.core.models.evidence.findings import Finding

@@ -20,7 +20,7 @@ from planner.watches.schedule import (
     previous_slot,
     run_id,
 )
-from planner.watches.watch_step import run_job
+from planner.watches.watch_transitions import run_job
 from research_crawler.core.models.jobs.job import FINAL_STATES
 from research_crawler.core.models.watches.watch import RunEntry, RunState, Watch, WatchEntry
 from research_crawler.core.ports.stores import JobStore

@@ -130,7 +130,7 @@ class Runtime(OpenedParts):
         from research_crawler.background.batch_feeder import BESIDE_OTHERS
         from research_crawler.background.ended_jobs import EndedJobs
         from research_crawler.background.reopened_jobs import OpenJobs
-        from research_crawler.extraction.evidence.evidence import verified_findings
+        from research_crawler.extraction.evidence.finding_verification import verified_findings
 
         container, folder, catalogue = (
             self.container,

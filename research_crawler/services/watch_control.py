@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
 from planner.watches.schedule import described, next_due_ms, run_id, span_text
-from planner.watches.watch_step import run_job
+from planner.watches.watch_transitions import run_job
 from research_crawler.adapters.sql.stores.alert_store import SqlAlerts
 from research_crawler.adapters.sql.stores.watch_store import SqlWatches
 from research_crawler.core.config import Config

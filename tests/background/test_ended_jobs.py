@@ -3,7 +3,7 @@
 import pytest
 
 from planner.job.factory import make_job
-from planner.watches.watch_step import run_job
+from planner.watches.watch_transitions import run_job
 from research_crawler.adapters.in_memory.memory_archive import MemoryArchive
 from research_crawler.adapters.job_folder import MemoryJobFolder
 from research_crawler.adapters.redis.redis_jobs import RedisJobs

@@ -19,8 +19,8 @@ from redis.asyncio import Redis
 
 from planner.job.commands import search_command, section_command, visit_command
 from planner.offers.vendor_commands import VendorCommandBuilder
-from planner.rounds.step import apply
-from planner.watches.watch_step import next_action, read_run
+from planner.rounds.job_transitions import apply
+from planner.watches.watch_transitions import next_action, read_run
 from research_crawler.adapters.redis.job_fields import fields_of, job_from
 from research_crawler.core.errors import NewerWire
 from research_crawler.core.models.base import WIRE_VERSION

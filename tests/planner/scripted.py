@@ -12,9 +12,9 @@ from planner.money.market import Market
 from planner.offers.recommendation import ranked_recommendation
 from planner.offers.vendor_rounds import next_commands
 from planner.rounds.endings import finish
+from planner.rounds.job_transitions import Finish, StepResult, apply
 from planner.rounds.opening import read_stored
 from planner.rounds.planning_round import Brains, PlanningRound
-from planner.rounds.step import Finish, StepResult, apply
 from planner.rounds.visit_prefetch import prefetch_visits
 from research_crawler.core.models.evidence.entailment import Pair, PairReading, Readings
 from research_crawler.core.models.evidence.findings import Extraction, Finding

@@ -8,7 +8,7 @@ from planner.brains.extractive.fill import ANSWER_MIN_FIT, asked_texts
 from planner.brains.extractive.nearness import similarity_index
 from planner.brains.questions import question_of
 from planner.evidence.contradictions import Difference, contradictions
-from planner.reports.sources.evidence import written_from
+from planner.reports.sources.ranked_evidence import written_from
 from planner.reports.sources.snippets import without_snippets
 from planner.reports.writer_view import MAX_BANK, MAX_WRITTEN_FROM
 from research_crawler.core.models.evidence.quality import Judged

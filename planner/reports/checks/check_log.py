@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from planner.reports.sources.citations import cited_text
-from planner.reports.sources.evidence import evidence_id
+from planner.reports.sources.ranked_evidence import evidence_id
 from research_crawler.core.models.reports.cited_parts import Verdict
 from research_crawler.core.models.reports.report import Report
 from research_crawler.text.writing.messages import Messages

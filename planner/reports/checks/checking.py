@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from planner.reports.checks.check_log import FOUND_BY_CODE, NO_EVIDENCE, CheckedSentence
 from planner.reports.checks.contradiction_sides import FindingIndexes, shown_sides, with_found_quotes
-from planner.reports.sources.evidence import page_told
+from planner.reports.sources.ranked_evidence import page_told
 from planner.verify.composed_listing import composed_in
 from planner.verify.doubt import bears_out, is_copied, is_doubted
 from planner.verify.listings import listing_in

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
-from planner.evidence.lengths import MOST_ANSWER_WORDS, words_in, words_of
+from planner.evidence.length_plan import MOST_ANSWER_WORDS, words_in, words_of
 from planner.goal.report_language import report_language
 from planner.outline.parts import parts_of
 from planner.reports.lengths.repeats import by_question, leads_in, may_go, says_no_more_than

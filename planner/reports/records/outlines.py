@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from planner.reports.sources.evidence import evidence_id
+from planner.reports.sources.ranked_evidence import evidence_id
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.outline import Outline
 from research_crawler.core.models.reports.report import ReportLeaf, ReportOutlineSection

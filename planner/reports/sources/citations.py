@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final
 
-from planner.reports.sources.evidence import evidence_id
+from planner.reports.sources.ranked_evidence import evidence_id
 from planner.reports.sources.source_addresses import SourceAddresses
 from planner.verify.composed_listing import composed_in
 from planner.verify.listings import listing_in

@@ -9,9 +9,9 @@ from functools import lru_cache
 from typing import Any, Final, Literal
 
 from planner.reports.sources.citations import NO_MARKS, Citations, Cited
-from planner.reports.sources.evidence import page_told
-from planner.reports.typed.about import About
+from planner.reports.sources.ranked_evidence import page_told
 from planner.reports.typed.part_readings import MOST_PAIRS, PartReadings
+from planner.reports.typed.subject_statements import About
 from planner.reports.typed.typed_list import TypedEntry, TypedList
 from planner.verify.source import sentences_of
 from planner.verify.verbatim import is_whole_sentence

@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from planner.reports.sources.citations import Citations, Cited
-from planner.reports.typed.about import about_of
 from planner.reports.typed.factcheck import checkable_claims, factcheck_list, factcheck_pairs
 from planner.reports.typed.news import news_lists
 from planner.reports.typed.part_readings import PartReadings
 from planner.reports.typed.sentiment import sentiment_list, sentiment_pairs
+from planner.reports.typed.subject_statements import about_of
 from planner.reports.typed.technical import technical_lists
 from planner.reports.typed.trends import trend_list, trend_pairs
 from planner.reports.typed.typed_list import TypedList

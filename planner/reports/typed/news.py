@@ -6,8 +6,8 @@ from datetime import date, timedelta
 from typing import Any, Final
 
 from planner.reports.sources.citations import Citations
-from planner.reports.typed.about import About, Statement, is_called_telling
-from planner.reports.typed.moments import Moment, moment_of
+from planner.reports.typed.event_days import EventDay, event_day_of
+from planner.reports.typed.subject_statements import About, Statement, is_called_telling
 from planner.reports.typed.typed_list import TypedEntry, TypedList
 from planner.types.searching import NEWS_DAYS
 from planner.verify.source import CitedSource
@@ -51,7 +51,7 @@ def news_lists(
     """
     since = _since(today)
     statements = about.statements(findings)
-    when = {one.text: moment_of(one.text, one.published, one.language) for one in statements}
+    when = {one.text: event_day_of(one.text, one.published, one.language) for one in statements}
     events = _timeline(statements, when)
     recent = [one for one in statements if since and _is_recent(one, when[one.text], since, today)]
     newest = max((event.day for event in events), default="")
@@ -80,7 +80,7 @@ def _since(today: str) -> str:
         return ""
 
 
-def _is_recent(statement: Statement, when: Moment | None, since: str, today: str) -> bool:
+def _is_recent(statement: Statement, when: EventDay | None, since: str, today: str) -> bool:
     """Whether its page is of the last days, and it tells of no earlier time."""
     day = when.iso if when and when.is_day else statement.published
     if when and not when.is_day and when.iso < since[:7]:
@@ -88,7 +88,7 @@ def _is_recent(statement: Statement, when: Moment | None, since: str, today: str
     return bool(statement.published or day) and since <= day <= today
 
 
-def _timeline(statements: Sequence[Statement], when: dict[str, Moment | None]) -> list[_Event]:
+def _timeline(statements: Sequence[Statement], when: dict[str, EventDay | None]) -> list[_Event]:
     """The events in the order of their days; of a page that dates none, the sentence that it begins with."""
     dated = [_Event(statement, moment.iso) for statement in statements if (moment := when[statement.text])]
     has_event = {event.told.finding.url for event in dated}

@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from planner.reports.sources.citations import Citations
-from planner.reports.typed.about import About, Statement
 from planner.reports.typed.part_readings import MOST_PAIRS, PartReadings
+from planner.reports.typed.subject_statements import About, Statement
 from planner.reports.typed.typed_list import TypedEntry, TypedList
 from research_crawler.core.models.evidence.entailment import Pair
 from research_crawler.core.models.evidence.findings import Finding

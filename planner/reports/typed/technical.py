@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from planner.reports.sources.citations import Citations
-from planner.reports.typed.about import About, Statement
+from planner.reports.typed.subject_statements import About, Statement
 from planner.reports.typed.typed_list import TypedEntry, TypedList
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.job import Job

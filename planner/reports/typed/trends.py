@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from planner.reports.sources.citations import Citations
-from planner.reports.typed.about import About, Statement
-from planner.reports.typed.moments import moment_of
+from planner.reports.typed.event_days import event_day_of
 from planner.reports.typed.part_readings import MOST_PAIRS, PartReadings
+from planner.reports.typed.subject_statements import About, Statement
 from planner.reports.typed.typed_list import TypedEntry, TypedList
 from planner.verify.parsed import parsed
 from research_crawler.core.models.evidence.entailment import Pair
@@ -90,8 +90,8 @@ def _time_of(statement: Statement) -> str:
     years = sorted({date.year for date in parsed(statement.text, statement.language).dates if date.year})
     if years:
         return str(years[0]) if len(years) == 1 else f"{years[0]}–{years[-1]}"
-    moment = moment_of(statement.text, statement.published, statement.language)
-    return moment.iso if moment else ""
+    day = event_day_of(statement.text, statement.published, statement.language)
+    return day.iso if day else ""
 
 
 def _distinct(dated: Sequence[tuple[Statement, str]]) -> list[tuple[Statement, str]]:

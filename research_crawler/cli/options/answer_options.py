@@ -87,6 +87,6 @@ def request_of_line(line: str) -> "ReviewRequest | None":
 
 
 def _text_of(path: Path) -> str:
-    from planner.outline.given import MAX_OUTLINE_BYTES
+    from planner.outline.given_outline import MAX_OUTLINE_BYTES
 
     return text_of_file(path, most_bytes=MAX_OUTLINE_BYTES, complain=OutlineError)

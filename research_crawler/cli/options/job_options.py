@@ -270,7 +270,7 @@ def _outline_of(path: Path | None) -> str:
     Raises:
         OutlineError: the file has no text in UTF-8.
     """
-    from planner.outline.given import MAX_OUTLINE_BYTES
+    from planner.outline.given_outline import MAX_OUTLINE_BYTES
     from research_crawler.core.errors import OutlineError
 
     if path is None:

@@ -23,7 +23,7 @@ from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.web.pages import PageText, ParsedPage, Passage, StoredPage
 from research_crawler.core.models.why import Why
 from research_crawler.core.ports.crawler import PageProcessor
-from research_crawler.extraction.evidence.evidence import verify_here
+from research_crawler.extraction.evidence.finding_verification import verify_here
 from research_crawler.extraction.evidence.passages import with_texts
 from research_crawler.extraction.process.fair_scheduler import FairScheduler
 from research_crawler.extraction.process.limits import (

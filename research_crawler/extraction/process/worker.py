@@ -129,6 +129,6 @@ def process_in_worker(markdown: str, title: str, processor: PageProcessor, instr
 
 def verify_in_worker(extraction: str, stored: str, command: str, goal: str) -> str:
     """The findings whose quotes are in a page."""
-    from research_crawler.extraction.evidence.evidence import verified_json
+    from research_crawler.extraction.evidence.finding_verification import verified_json
 
     return verified_json(extraction, stored, command, goal)

@@ -3,7 +3,7 @@
 if redis.replicate_commands then redis.replicate_commands() end
 
 local call = redis.call
-local P = KEYS[1]
+local PREFIX = KEYS[1]
 local now = tonumber(ARGV[#ARGV])
 local now_rounded_up = now  -- what a rest is counted from: of 100 ms after 0.9 ms, a clock cut to ms would take 0.9
 if now == 0 then
@@ -38,7 +38,7 @@ end
 
 -- Whether a model call under this claim or lease may still last.
 local function is_calling(token)
-  return tonumber(call('ZSCORE', P .. 'calling', token) or 0) > now
+  return tonumber(call('ZSCORE', PREFIX .. 'calling', token) or 0) > now
 end
 
 -- One message a channel and script. The text is the time in ms after which there is something to do.
@@ -49,14 +49,14 @@ end
 
 local function publish()
   for channel, in_ms in pairs(channels) do
-    call('PUBLISH', P .. channel, string.format('%d', in_ms))
+    call('PUBLISH', PREFIX .. channel, string.format('%d', in_ms))
   end
 end
 
 -- These spiders, and those of projects that have had commands here (the set `own`).
 local own_spiders
 local function with_own(spiders)
-  own_spiders = own_spiders or call('SMEMBERS', P .. 'own')
+  own_spiders = own_spiders or call('SMEMBERS', PREFIX .. 'own')
   local all = {unpack(spiders)}
   for _, spider in ipairs(own_spiders) do all[#all + 1] = spider end
   return all

@@ -1,3 +1,3 @@
 -- include: _base.lua
 -- At Redis' memory limit this script is refused before it has written anything: it begins work. (The command has no effect.)
-call('SETRANGE', P .. 'none', 0, '')
+call('SETRANGE', PREFIX .. 'none', 0, '')

@@ -1,7 +1,7 @@
 -- include: _base.lua
 -- Leases as they are stored: `lease` id -> "token node since slot hop lock bytes_at"; "-" is an empty value.
 local function lease_of(id)
-  local text = call('HGET', P .. 'lease', id)
+  local text = call('HGET', PREFIX .. 'lease', id)
   if not text then return nil end
   local token, node, since, name, hop, lock, bytes_at =
     string.match(text, '^(%S+) (%S+) (%S+) (%S+) (%S+) (%S+) (%S+)$')
@@ -11,7 +11,7 @@ local function lease_of(id)
 end
 
 local function save_lease(id, l)
-  call('HSET', P .. 'lease', id, string.format('%s %s %d %s %s %s %d', l.token, l.node, l.since, l.slot or '-',
+  call('HSET', PREFIX .. 'lease', id, string.format('%s %s %d %s %s %s %d', l.token, l.node, l.since, l.slot or '-',
     l.hop or '-', l.lock or '-', l.bytes_at or 0))
 end
 

@@ -5,21 +5,21 @@
 local function expected_wait(spider, name, score)
   if name == '_' then return 0 end
   local s = slot(name)
-  local before = call('ZCOUNT', P .. 'q:' .. spider .. ':' .. name, '-inf', '(' .. string.format('%.17g', score))
+  local before = call('ZCOUNT', PREFIX .. 'q:' .. spider .. ':' .. name, '-inf', '(' .. string.format('%.17g', score))
   return free_at(name) - now + math.floor(before * s.gap / s.most)
 end
 
 -- A request of a project's spider that is not to be made twice carries its fingerprint.
 local function was_seen(c)
   if (c.fingerprint or '') == '' then return false end
-  return call('SADD', P .. 'dupes:' .. c.spider, c.fingerprint) == 0
+  return call('SADD', PREFIX .. 'dupes:' .. c.spider, c.fingerprint) == 0
 end
 
 -- Answers the expected wait in ms; -1: not queued (busy, its event is delivered; or its job is over); -2: seen before.
 local function push_one(text)
   local c = cjson.decode(text)
   local job = job_of(c.id)
-  if call('HEXISTS', P .. 'req', c.id) == 1 then return math.max(0, free_at(c.slot or '_') - now) end
+  if call('HEXISTS', PREFIX .. 'req', c.id) == 1 then return math.max(0, free_at(c.slot or '_') - now) end
   if was_seen(c) then return -2 end
   local state = has_job(job) and state_of(job)
   if state and FINAL[state] then return -1 end
@@ -30,7 +30,7 @@ local function push_one(text)
       return -1
     end
   end
-  call('HSET', P .. 'req', c.id, text)
-  if job then call('SADD', P .. 'cmds:' .. job, c.id) end
+  call('HSET', PREFIX .. 'req', c.id, text)
+  if job then call('SADD', PREFIX .. 'cmds:' .. job, c.id) end
   return expected_wait(enqueue(c))
 end

@@ -10,13 +10,13 @@ local function has_job(job)
 end
 
 local function load_command(id)
-  local c = from_wire(call('HGET', P .. 'req', id))
+  local c = from_wire(call('HGET', PREFIX .. 'req', id))
   if c then c.id = id end
   return c
 end
 
 local function save_command(c)
-  call('HSET', P .. 'req', c.id, to_wire(c))
+  call('HSET', PREFIX .. 'req', c.id, to_wire(c))
 end
 
 local function is_search(c)
@@ -47,13 +47,13 @@ end
 -- it), or 'fetch'.
 local function open(c)
   if not is_shared(c) then return 'fetch' end
-  local text = call('GET', P .. 'page:' .. c.h)
+  local text = call('GET', PREFIX .. 'page:' .. c.h)
   local entry = from_wire(text)
   if entry and (entry.v or WIRE) <= WIRE
       and now - (entry.at or 0) < math.min((c.max_age_s or 86400) * 1000, entry.keep_ms or 0) then
     return entry.kind, entry, text
   end
-  local other = call('GET', P .. 'fetching:' .. c.h)
+  local other = call('GET', PREFIX .. 'fetching:' .. c.h)
   if other and other ~= c.id then
     local lease = lease_of(other)
     if lease and lease.lock == c.h then return 'want' end
@@ -79,7 +79,7 @@ local function queue_of(c, ready_made)
 end
 
 local function look_from(at, spider, name)
-  call('ZADD', P .. 'ready:' .. spider, 'LT', at, name)
+  call('ZADD', PREFIX .. 'ready:' .. spider, 'LT', at, name)
   if at < now + RECHECK_MS then wake('wake:' .. spider, at - now) end
 end
 
@@ -109,14 +109,14 @@ local function enqueue(c)
   end
   local is_ready_made = what == 'page' or (what == 'refused' and not waits_for_person(c))
   local spider, name = queue_of(c, is_ready_made)
-  if is_own(spider) and call('SADD', P .. 'own', spider) == 1 then own_spiders = nil end
-  local s, turns, job = slot(name), P .. 'turn:' .. name, job_of(c.id) or '-'
-  local place = math.max(s.vt, tonumber(call('ZSCORE', turns, job) or 0)) + 1
+  if is_own(spider) and call('SADD', PREFIX .. 'own', spider) == 1 then own_spiders = nil end
+  local s, turns, job = slot(name), PREFIX .. 'turn:' .. name, job_of(c.id) or '-'
+  local place = math.max(s.virtual_time, tonumber(call('ZSCORE', turns, job) or 0)) + 1
   local score = (c.priority or 5) * 1e12 + place
-  call('ZADD', P .. 'q:' .. spider .. ':' .. name, score, c.id)
-  call('HSET', P .. 'queued', c.id, now)
-  if name ~= '_' and is_shared(c) then call('ZADD', P .. 'want:' .. c.h, now, c.id) end
-  call('ZREMRANGEBYSCORE', turns, '-inf', s.vt)
+  call('ZADD', PREFIX .. 'q:' .. spider .. ':' .. name, score, c.id)
+  call('HSET', PREFIX .. 'queued', c.id, now)
+  if name ~= '_' and is_shared(c) then call('ZADD', PREFIX .. 'want:' .. c.h, now, c.id) end
+  call('ZREMRANGEBYSCORE', turns, '-inf', s.virtual_time)
   call('ZADD', turns, place, job)
   call('PEXPIRE', turns, DAY)
   look_from(free_at(name), spider, name)
@@ -124,11 +124,11 @@ local function enqueue(c)
 end
 
 local function leave_queue(spider, name, c)
-  local q = P .. 'q:' .. spider .. ':' .. name
+  local q = PREFIX .. 'q:' .. spider .. ':' .. name
   if call('ZREM', q, c.id) == 0 then return false end
-  call('HDEL', P .. 'queued', c.id)
-  if name ~= '_' and is_shared(c) then call('ZREM', P .. 'want:' .. c.h, c.id) end
-  if call('EXISTS', q) == 0 then call('ZREM', P .. 'ready:' .. spider, name) end
+  call('HDEL', PREFIX .. 'queued', c.id)
+  if name ~= '_' and is_shared(c) then call('ZREM', PREFIX .. 'want:' .. c.h, c.id) end
+  if call('EXISTS', q) == 0 then call('ZREM', PREFIX .. 'ready:' .. spider, name) end
   return true
 end
 

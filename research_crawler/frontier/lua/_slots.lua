@@ -5,7 +5,7 @@ local slots, conf = {}, nil
 
 local function conf_of(field, default)
   if not conf then
-    local values = call('HMGET', P .. 'conf', 'delay_ms', 'host_permits', 'model_permits', 'rested_ms')
+    local values = call('HMGET', PREFIX .. 'conf', 'delay_ms', 'host_permits', 'model_permits', 'rested_ms')
     conf = {delay_ms = tonumber(values[1] or nil), host_permits = tonumber(values[2] or nil),
             model_permits = tonumber(values[3] or nil), rested_ms = tonumber(values[4] or nil)}
   end
@@ -25,11 +25,11 @@ end
 
 -- An expired permit is a download that ended at its deadline; that is written by save_slots, with `next`.
 local function read_permits(s)
-  local fly = call('ZRANGE', P .. 'fly:' .. s.name, 0, -1, 'WITHSCORES')
-  for i = 1, #fly, 2 do
-    local permit, deadline = fly[i], tonumber(fly[i + 1])
+  local granted = call('ZRANGE', PREFIX .. 'fly:' .. s.name, 0, -1, 'WITHSCORES')
+  for i = 1, #granted, 2 do
+    local permit, deadline = granted[i], tonumber(granted[i + 1])
     if deadline > now then
-      s.fly[permit], s.flying = deadline, s.flying + 1
+      s.permits[permit], s.permits_out = deadline, s.permits_out + 1
     else
       s.next, s.dirty, s.relook, s.expired = math.max(s.next, deadline + s.gap), true, true, true
     end
@@ -39,12 +39,13 @@ end
 local function slot(name)
   local s = slots[name]
   if s then return s end
-  local f = call('HMGET', P .. 'slot:' .. name, 'next', 'blocked_until', 'vt', 'delay', 'crawl_delay', 'errors',
-                 'most')
-  s = {name = name, next = tonumber(f[1] or 0), blocked = tonumber(f[2] or 0), vt = tonumber(f[3] or 0),
-       delay = tonumber(f[4] or (name == '_' and 0) or nil), crawl_delay = tonumber(f[5] or 0),
-       errors = tonumber(f[6] or 0), own_most = tonumber(f[7] or nil),
-       model = string.sub(name, 1, 6) == 'model:', fly = {}, flying = 0}
+  local stored = call('HMGET', PREFIX .. 'slot:' .. name, 'next', 'blocked_until', 'vt', 'delay', 'crawl_delay',
+                      'errors', 'most')
+  s = {name = name, next = tonumber(stored[1] or 0), blocked = tonumber(stored[2] or 0),
+       virtual_time = tonumber(stored[3] or 0), delay = tonumber(stored[4] or (name == '_' and 0) or nil),
+       crawl_delay = tonumber(stored[5] or 0), errors = tonumber(stored[6] or 0),
+       own_most = tonumber(stored[7] or nil), model = string.sub(name, 1, 6) == 'model:',
+       permits = {}, permits_out = 0}
   if not s.delay then s.delay = s.model and 0 or conf_of('delay_ms', 5000) end
   allow(s)
   if name ~= '_' then
@@ -66,33 +67,33 @@ local function free_at(name)
   if name == '_' then return now end
   local s = slot(name)
   local at = math.max(s.next, s.blocked, now)
-  if s.flying < s.most then return at end
+  if s.permits_out < s.most then return at end
   local soonest = math.huge
-  for _, deadline in pairs(s.fly) do soonest = math.min(soonest, deadline) end
+  for _, deadline in pairs(s.permits) do soonest = math.min(soonest, deadline) end
   return math.max(at, soonest)
 end
 
 -- Whether as many downloads are under way at the slot as may be.
 local function is_full(name)
-  return name ~= '_' and slot(name).flying >= slot(name).most
+  return name ~= '_' and slot(name).permits_out >= slot(name).most
 end
 
 local function grant(name, permit, deadline)
-  local s, key = slot(name), P .. 'fly:' .. name
+  local s, key = slot(name), PREFIX .. 'fly:' .. name
   call('ZADD', key, deadline, permit)
   call('PEXPIRE', key, math.max(HOUR, deadline - now + HOUR))
-  if not s.fly[permit] then s.flying = s.flying + 1 end
-  s.fly[permit] = deadline
+  if not s.permits[permit] then s.permits_out = s.permits_out + 1 end
+  s.permits[permit] = deadline
   if rests_from_start(s) then s.next, s.dirty, s.relook = math.max(s.next, now_rounded_up + s.gap), true, true end
 end
 
 -- A permit comes back: the host rests for gap ms. Nothing happens when it has expired or come back before.
 local function drop(name, permit, gap)
   local s = slot(name)
-  if not s.fly[permit] then return end
-  call('ZREM', P .. 'fly:' .. name, permit)
+  if not s.permits[permit] then return end
+  call('ZREM', PREFIX .. 'fly:' .. name, permit)
   if rests_from_start(s) then gap = 0 end
-  s.fly[permit], s.flying = nil, s.flying - 1
+  s.permits[permit], s.permits_out = nil, s.permits_out - 1
   local from = gap > 0 and now_rounded_up or now
   s.next, s.dirty, s.relook = math.max(s.next, from + gap), true, true
 end
@@ -101,7 +102,7 @@ end
 local function look_again(s)
   local at = free_at(s.name)
   for _, spider in ipairs(with_own(SPIDERS)) do
-    local changed = call('ZADD', P .. 'ready:' .. spider, 'XX', 'CH', at, s.name)
+    local changed = call('ZADD', PREFIX .. 'ready:' .. spider, 'XX', 'CH', at, s.name)
     if changed == 1 and at < now + RECHECK_MS then wake('wake:' .. spider, at - now) end
   end
 end
@@ -109,10 +110,10 @@ end
 local function save_slots()
   for name, s in pairs(slots) do
     if s.relook and not s.model then look_again(s) end
-    if s.expired then call('ZREMRANGEBYSCORE', P .. 'fly:' .. name, '-inf', now) end
+    if s.expired then call('ZREMRANGEBYSCORE', PREFIX .. 'fly:' .. name, '-inf', now) end
     if s.dirty then
-      local key = P .. 'slot:' .. name
-      call('HSET', key, 'next', s.next, 'blocked_until', s.blocked, 'vt', s.vt)
+      local key = PREFIX .. 'slot:' .. name
+      call('HSET', key, 'next', s.next, 'blocked_until', s.blocked, 'vt', s.virtual_time)
       call('PEXPIRE', key, DAY + math.max(0, s.blocked - now, s.next - now))
     end
   end

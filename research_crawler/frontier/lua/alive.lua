@@ -2,6 +2,6 @@
 -- KEYS: prefix. ARGV: role, process, ms, now_ms.
 -- Returns: 1.
 -- include: _ends.lua
-call('ZADD', P .. 'alive:' .. ARGV[1], now + tonumber(ARGV[3]), ARGV[2])
-call('PEXPIRE', P .. 'alive:' .. ARGV[1], 2 * tonumber(ARGV[3]))
+call('ZADD', PREFIX .. 'alive:' .. ARGV[1], now + tonumber(ARGV[3]), ARGV[2])
+call('PEXPIRE', PREFIX .. 'alive:' .. ARGV[1], 2 * tonumber(ARGV[3]))
 return 1

@@ -6,6 +6,6 @@
 local job = ARGV[1]
 local state = state_of(job)
 if not state or not FINAL[state] then return 0 end
-for _, kind in ipairs({'found', 'ans', 'seen', 'mail'}) do call('DEL', P .. kind .. ':' .. job) end
-for _, kind in ipairs({'job', 'cmds', 'budget'}) do call('PEXPIRE', P .. kind .. ':' .. job, MINUTE) end
+for _, kind in ipairs({'found', 'ans', 'seen', 'mail'}) do call('DEL', PREFIX .. kind .. ':' .. job) end
+for _, kind in ipairs({'job', 'cmds', 'budget'}) do call('PEXPIRE', PREFIX .. kind .. ':' .. job, MINUTE) end
 return 1

@@ -7,21 +7,21 @@
 -- include: _begins.lua
 -- include: _jobs.lua
 local id, token, host, until_ms = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[7])
-local open_ones, hosts = P .. 'interventions_until', P .. 'interventions_hosts'
+local open_ones, hosts = PREFIX .. 'interventions_until', PREFIX .. 'interventions_hosts'
 
 local function intervention()
   local known = call('HGET', hosts, host)
   if known and call('ZSCORE', open_ones, known) then return known end
-  call('HSET', P .. 'interventions', ARGV[5], ARGV[6])
+  call('HSET', PREFIX .. 'interventions', ARGV[5], ARGV[6])
   call('HSET', hosts, host, ARGV[5])
   call('ZADD', open_ones, until_ms, ARGV[5])
-  if ARGV[8] ~= '' then call('SET', P .. 'picture:' .. ARGV[5], ARGV[8], 'PX', DAY) end
+  if ARGV[8] ~= '' then call('SET', PREFIX .. 'picture:' .. ARGV[5], ARGV[8], 'PX', DAY) end
   return ARGV[5]
 end
 
 local function look_at_round(job)
   for member in string.gmatch(job_field(job, '_timers') or '', '[^\n]+') do
-    if string.find(member, ' round ', 1, true) then call('ZADD', P .. 'timers', 'XX', 'LT', now, member) end
+    if string.find(member, ' round ', 1, true) then call('ZADD', PREFIX .. 'timers', 'XX', 'LT', now, member) end
   end
 end
 
@@ -29,7 +29,7 @@ local lease = owned(id, token)
 local c = lease and load_command(id)
 if not c then return '' end
 c.person, c.wall, c.asks = intervention(), ARGV[4], (c.asks or 0) + 1
-call('SADD', P .. 'asked:' .. c.person, id)
+call('SADD', PREFIX .. 'asked:' .. c.person, id)
 try_again(c, lease, false, true)
 look_at_round(job_of(id))
 finish_script()

@@ -8,7 +8,7 @@ local problems, places = {}, {}
 local function problem(...) problems[#problems + 1] = string.format(...) end
 
 local function audit_queue(spider, name, look)
-  local ids = call('ZRANGE', P .. 'q:' .. spider .. ':' .. name, 0, -1)
+  local ids = call('ZRANGE', PREFIX .. 'q:' .. spider .. ':' .. name, 0, -1)
   if #ids == 0 then problem('ready:%s has %s, whose queue is empty', spider, name) end
   for _, id in ipairs(ids) do places[id] = (places[id] or 0) + 1 end
   local at = free_at(name)
@@ -18,21 +18,21 @@ end
 
 local function audit_commands()
   for _, spider in ipairs(with_own(SPIDERS)) do
-    local ready = call('ZRANGE', P .. 'ready:' .. spider, 0, -1, 'WITHSCORES')
+    local ready = call('ZRANGE', PREFIX .. 'ready:' .. spider, 0, -1, 'WITHSCORES')
     for i = 1, #ready, 2 do audit_queue(spider, ready[i], tonumber(ready[i + 1])) end
   end
-  local waiting = call('ZRANGE', P .. 'ready:' .. PERSON, 0, -1)
+  local waiting = call('ZRANGE', PREFIX .. 'ready:' .. PERSON, 0, -1)
   for _, name in ipairs(waiting) do audit_queue(PERSON, name, 0) end
-  for _, id in ipairs(call('HKEYS', P .. 'lease')) do
+  for _, id in ipairs(call('HKEYS', PREFIX .. 'lease')) do
     places[id] = (places[id] or 0) + 1
     local lease = lease_of(id)
-    if not call('ZSCORE', P .. 'nodes', lease.node) then
+    if not call('ZSCORE', PREFIX .. 'nodes', lease.node) then
       problem('%s is leased to %s, which nobody will reap', id, lease.node)
-    elseif call('SISMEMBER', P .. 'held:' .. lease.node, id) == 0 then
+    elseif call('SISMEMBER', PREFIX .. 'held:' .. lease.node, id) == 0 then
       problem('%s is leased to %s, which does not hold it', id, lease.node)
     end
   end
-  for _, id in ipairs(call('HKEYS', P .. 'req')) do
+  for _, id in ipairs(call('HKEYS', PREFIX .. 'req')) do
     if places[id] ~= 1 then problem('command %s is in %d places', id, places[id] or 0) end
     places[id] = nil
   end
@@ -41,16 +41,16 @@ end
 
 local function has_timer(job)
   for member in string.gmatch(job_field(job, '_timers') or '', '[^\n]+') do
-    if call('ZSCORE', P .. 'timers', member) then return true end
+    if call('ZSCORE', PREFIX .. 'timers', member) then return true end
   end
   return false
 end
 
 local function audit_job(job, state)
-  local mail, open = call('LLEN', P .. 'mail:' .. job), call('SCARD', P .. 'cmds:' .. job)
-  local at = tonumber(call('ZSCORE', P .. 'runnable', job) or call('ZSCORE', P .. 'pending', job) or nil)
-  local counts, batch = call('SISMEMBER', P .. 'active', job) == 1, batch_of(job)
-  if batch and counts ~= (call('ZSCORE', P .. 'rows:' .. batch, job) ~= false) then
+  local mail, open = call('LLEN', PREFIX .. 'mail:' .. job), call('SCARD', PREFIX .. 'cmds:' .. job)
+  local at = tonumber(call('ZSCORE', PREFIX .. 'runnable', job) or call('ZSCORE', PREFIX .. 'pending', job) or nil)
+  local counts, batch = call('SISMEMBER', PREFIX .. 'active', job) == 1, batch_of(job)
+  if batch and counts ~= (call('ZSCORE', PREFIX .. 'rows:' .. batch, job) ~= false) then
     problem('row %s is miscounted in its batch', job)
   end
   if FINAL[state] then
@@ -66,7 +66,7 @@ local function audit_job(job, state)
 end
 
 audit_commands()
-for _, job in ipairs(call('ZRANGE', P .. 'jobs', 0, -1)) do
+for _, job in ipairs(call('ZRANGE', PREFIX .. 'jobs', 0, -1)) do
   local state = state_of(job)
   if state then audit_job(job, state) end
 end

@@ -5,22 +5,22 @@
 -- include: _ends.lua
 -- include: _leases.lua
 local node, named, lost = ARGV[1], {}, {}
-call('ZADD', P .. 'nodes', now + NODE_TIMEOUT_MS, node)
+call('ZADD', PREFIX .. 'nodes', now + NODE_TIMEOUT_MS, node)
 for i = 1, tonumber(ARGV[2]) do
   local id, token, worked = ARGV[3 * i], ARGV[3 * i + 1], ARGV[3 * i + 2]
   if owned(id, token) then
     named[id] = true
-    call('HSET', P .. 'worked', id, worked)
+    call('HSET', PREFIX .. 'worked', id, worked)
   else
     lost[#lost + 1] = id
   end
 end
-local held = call('SMEMBERS', P .. 'held:' .. node)
+local held = call('SMEMBERS', PREFIX .. 'held:' .. node)
 table.sort(held)
 for _, id in ipairs(held) do
   local lease = lease_of(id)
   if not lease or lease.node ~= node then
-    call('SREM', P .. 'held:' .. node, id)
+    call('SREM', PREFIX .. 'held:' .. node, id)
   elseif not named[id] and lease.since < now - UNNAMED_LEASE_MS then
     local c = load_command(id)
     if c then try_again(c, lease, false, false) else end_lease(id, lease, false) end

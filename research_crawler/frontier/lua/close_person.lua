@@ -3,17 +3,17 @@
 -- Returns: how many commands waited for it; -1 if it was not open.
 -- include: _jobs.lua
 local id, goes_on = ARGV[1], ARGV[3] == 'go_on'
-if call('ZREM', P .. 'interventions_until', id) == 0 then return -1 end
-call('HSET', P .. 'interventions', id, ARGV[2])
-local record, asked, ended = from_wire(ARGV[2]), P .. 'asked:' .. id, 0
-if record and call('HGET', P .. 'interventions_hosts', record.host) == id then
-  call('HDEL', P .. 'interventions_hosts', record.host)
+if call('ZREM', PREFIX .. 'interventions_until', id) == 0 then return -1 end
+call('HSET', PREFIX .. 'interventions', id, ARGV[2])
+local record, asked, ended = from_wire(ARGV[2]), PREFIX .. 'asked:' .. id, 0
+if record and call('HGET', PREFIX .. 'interventions_hosts', record.host) == id then
+  call('HDEL', PREFIX .. 'interventions_hosts', record.host)
 end
 
 -- A refusal of the page that another job has left says nothing about a visitor with a session.
 local function drop_refusal(c)
-  local entry = from_wire(call('GET', P .. 'page:' .. (c.h or '')))
-  if entry and entry.kind == 'refused' then call('DEL', P .. 'page:' .. c.h) end
+  local entry = from_wire(call('GET', PREFIX .. 'page:' .. (c.h or '')))
+  if entry and entry.kind == 'refused' then call('DEL', PREFIX .. 'page:' .. c.h) end
 end
 
 local ids = call('SMEMBERS', asked)

@@ -7,7 +7,7 @@
 -- include: _jobs.lua
 -- include: _pushing.lua
 local job, token, version, state, withdraws = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5] == '1'
-local key, mail, at = P .. 'job:' .. ARGV[1], P .. 'mail:' .. ARGV[1], 6
+local key, mail, at = PREFIX .. 'job:' .. ARGV[1], PREFIX .. 'mail:' .. ARGV[1], 6
 
 local function group(width)
   local count, values = tonumber(ARGV[at]), {}
@@ -27,13 +27,13 @@ end
 
 local function is_woken(upto)
   return call('LLEN', mail) > upto or #commands > 0 or #timers > 0 or state == '"waiting_for_human"'
-    or (call('SCARD', P .. 'cmds:' .. job) > 0 and not withdraws)
+    or (call('SCARD', PREFIX .. 'cmds:' .. job) > 0 and not withdraws)
 end
 
 local function write(upto)
   append_all('HSET', key, fields)
-  append_all('RPUSH', P .. 'found:' .. job, findings)
-  append_all('SADD', P .. 'seen:' .. job, seen)
+  append_all('RPUSH', PREFIX .. 'found:' .. job, findings)
+  append_all('SADD', PREFIX .. 'seen:' .. job, seen)
   call('HSET', key, 'v', WIRE, 'state', state, 'version', version + 1, '_token', '', '_takes', 0, '_upto', '')
   if upto > 0 then call('LTRIM', mail, upto, -1) end
 end
@@ -44,10 +44,10 @@ local function go_on()
   for _, command in ipairs(commands) do push_one(command) end
   set_timers(job, timers, token)
   if call('EXISTS', mail) == 1 then
-    call('ZADD', P .. 'runnable', now, job)
+    call('ZADD', PREFIX .. 'runnable', now, job)
     wake('wake:jobs', 0)
   else
-    call('ZREM', P .. 'runnable', job)
+    call('ZREM', PREFIX .. 'runnable', job)
   end
 end
 

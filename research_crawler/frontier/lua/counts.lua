@@ -6,15 +6,15 @@
 local function queued(spiders)
   local sum = 0
   for _, spider in ipairs(spiders) do
-    for _, name in ipairs(call('ZRANGE', P .. 'ready:' .. spider, 0, -1)) do
-      sum = sum + call('ZCARD', P .. 'q:' .. spider .. ':' .. name)
+    for _, name in ipairs(call('ZRANGE', PREFIX .. 'ready:' .. spider, 0, -1)) do
+      sum = sum + call('ZCARD', PREFIX .. 'q:' .. spider .. ':' .. name)
     end
   end
   return sum
 end
 
-local reply = {call('HLEN', P .. 'lease'), call('LLEN', P .. 'dead'), call('XLEN', P .. 'outbox'),
-  call('ZCOUNT', P .. 'nodes', '(' .. now, '+inf'), call('SCARD', P .. 'active'), call('ZCARD', P .. 'pending')}
+local reply = {call('HLEN', PREFIX .. 'lease'), call('LLEN', PREFIX .. 'dead'), call('XLEN', PREFIX .. 'outbox'),
+  call('ZCOUNT', PREFIX .. 'nodes', '(' .. now, '+inf'), call('SCARD', PREFIX .. 'active'), call('ZCARD', PREFIX .. 'pending')}
 for _, spider in ipairs(SPIDERS) do reply[#reply + 1] = queued({spider}) end
 reply[#reply + 1] = queued(with_own({}))
 return reply

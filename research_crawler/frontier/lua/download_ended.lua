@@ -18,7 +18,7 @@ end
 
 -- What the download taught about its host holds for everybody, also when the lease is lost.
 local function learn(s)
-  local key = P .. 'slot:' .. name
+  local key = PREFIX .. 'slot:' .. name
   local delay = new_delay(s)
   if delay ~= s.delay then
     s.delay, s.dirty, s.relook = delay, true, true
@@ -47,7 +47,7 @@ end
 
 local function remember(c, entry)
   entry.at, entry.keep_ms = now, REFUSED_MS
-  call('SET', P .. 'page:' .. c.h, to_wire(entry), 'PX', REFUSED_MS)
+  call('SET', PREFIX .. 'page:' .. c.h, to_wire(entry), 'PX', REFUSED_MS)
 end
 
 -- What a download without a page means for the command, and for those who want the same page.

@@ -3,7 +3,7 @@
 -- Returns: how many timers fired.
 -- include: _ends.lua
 -- include: _mail.lua
-local due = call('ZRANGEBYSCORE', P .. 'timers', '-inf', now, 'LIMIT', 0, 1000)
+local due = call('ZRANGEBYSCORE', PREFIX .. 'timers', '-inf', now, 'LIMIT', 0, 1000)
 for _, member in ipairs(due) do ring(member, ARGV[1]) end
 publish()
 return #due

@@ -5,16 +5,16 @@
 local job, state, keys = ARGV[1], state_of(ARGV[1]), {}
 if state and not FINAL[state] then return 'running' end
 for i, kind in ipairs({'job', 'found', 'ans', 'seen', 'cmds', 'mail', 'budget'}) do
-  keys[i] = P .. kind .. ':' .. job
+  keys[i] = PREFIX .. kind .. ':' .. job
 end
-local there = call('EXISTS', unpack(keys)) + call('ZREM', P .. 'jobs', job)
+local there = call('EXISTS', unpack(keys)) + call('ZREM', PREFIX .. 'jobs', job)
 withdraw(job)
 set_timers(job, {})
 stop_waking(job)
 count_active(job, '"cancelled"')
-for _, text in ipairs(call('LRANGE', P .. 'dead', 0, -1)) do
+for _, text in ipairs(call('LRANGE', PREFIX .. 'dead', 0, -1)) do
   local c = from_wire(text)
-  if c and c.id and job_of(c.id) == job then there = there + call('LREM', P .. 'dead', 0, text) end
+  if c and c.id and job_of(c.id) == job then there = there + call('LREM', PREFIX .. 'dead', 0, text) end
 end
 call('DEL', unpack(keys))
 finish_script()

@@ -8,8 +8,8 @@
 local id, token, why, url, name, h, hop = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], tonumber(ARGV[7])
 
 local function forget_missing_page(c)
-  local entry = from_wire(call('GET', P .. 'page:' .. (c.h or '')))
-  if entry and entry.kind == 'page' then call('DEL', P .. 'page:' .. c.h) end
+  local entry = from_wire(call('GET', PREFIX .. 'page:' .. (c.h or '')))
+  if entry and entry.kind == 'page' then call('DEL', PREFIX .. 'page:' .. c.h) end
 end
 
 local lease = owned(id, token)

@@ -11,10 +11,10 @@ for i = 1, tonumber(ARGV[5]) do spiders[i] = ARGV[5 + i] end
 
 -- A command that was reaped and has one attempt left runs on a node alone: should it be what kills the process, its
 -- neighbours do not die with it. One node at a time is emptied for that (`alone`: "node id"); others pass over.
-local held = call('SCARD', P .. 'held:' .. node)
-local loner, lone_id = string.match(call('GET', P .. 'alone') or '', '^(%S+) (%S+)$')
+local held = call('SCARD', PREFIX .. 'held:' .. node)
+local loner, lone_id = string.match(call('GET', PREFIX .. 'alone') or '', '^(%S+) (%S+)$')
 if loner and loner ~= node
-    and not (call('ZSCORE', P .. 'nodes', loner) and call('HEXISTS', P .. 'req', lone_id) == 1) then
+    and not (call('ZSCORE', PREFIX .. 'nodes', loner) and call('HEXISTS', PREFIX .. 'req', lone_id) == 1) then
   loner, lone_id = nil, nil
 end
 
@@ -26,12 +26,12 @@ end
 
 local function hand_out(c, text, name, what, entry_text, spider, score)
   local s = slot(name)
-  s.vt, s.dirty = math.max(s.vt, score % 1e12), true
+  s.virtual_time, s.dirty = math.max(s.virtual_time, score % 1e12), true
   local lease = {token = new_token(nonce), node = node, since = now}
   leave_queue(spider, name, c)
   if what == 'fetch' and name ~= '_' then start(c, lease, name, c.hop or 0) end
   save_lease(c.id, lease)
-  call('SADD', P .. 'held:' .. node, c.id)
+  call('SADD', PREFIX .. 'held:' .. node, c.id)
   out[#out + 1] = {c.id, lease.token, lease.slot and 1 or 0, entry_text or '', text}
 end
 
@@ -40,7 +40,7 @@ local function must_wait_alone(c)
   if not c.alone then return false end
   if not loner then
     loner, lone_id = node, c.id
-    call('SET', P .. 'alone', node .. ' ' .. c.id, 'PX', 2 * LEASE_MAX_MS)
+    call('SET', PREFIX .. 'alone', node .. ' ' .. c.id, 'PX', 2 * LEASE_MAX_MS)
   end
   if lone_id ~= c.id or loner ~= node then return true end
   local is_beside_others = held > 0 or #out > 0
@@ -50,7 +50,7 @@ end
 
 -- One command of a queue. Answers true when it stays there (passed over).
 local function consider(id, spider, name, score)
-  local text = call('HGET', P .. 'req', id)
+  local text = call('HGET', PREFIX .. 'req', id)
   local c = from_wire(text)
   if not c then
     -- What cannot be read goes to the node, which settles it as bad_command; what is not there, nowhere.
@@ -86,14 +86,14 @@ local function consider(id, spider, name, score)
 end
 
 local function set_ready(spider, name, look)
-  if call('EXISTS', P .. 'q:' .. spider .. ':' .. name) == 1 then
-    call('ZADD', P .. 'ready:' .. spider, math.max(look, free_at(name)), name)
+  if call('EXISTS', PREFIX .. 'q:' .. spider .. ':' .. name) == 1 then
+    call('ZADD', PREFIX .. 'ready:' .. spider, math.max(look, free_at(name)), name)
   end
 end
 
 -- Commands of one slot, in order, as long as the slot is free and the node has places.
 local function serve(spider, name)
-  local q, look, passed = P .. 'q:' .. spider .. ':' .. name, 0, 0
+  local q, look, passed = PREFIX .. 'q:' .. spider .. ':' .. name, 0, 0
   while true do
     if #out >= free or free_at(name) > now then
       look = 0
@@ -114,7 +114,7 @@ local function serve_alone(id)
   if c then
     local spider, name = queue_of(c, false)
     for _, place in ipairs({{spider, name}, {spider_of(c), '_'}}) do
-      local score = call('ZSCORE', P .. 'q:' .. place[1] .. ':' .. place[2], id)
+      local score = call('ZSCORE', PREFIX .. 'q:' .. place[1] .. ':' .. place[2], id)
       if score and #out == 0 and free_at(place[2]) <= now then
         consider(id, place[1], place[2], tonumber(score))
         set_ready(place[1], place[2], 0)
@@ -122,7 +122,7 @@ local function serve_alone(id)
     end
   end
   if #out == 0 then
-    call('DEL', P .. 'alone')
+    call('DEL', PREFIX .. 'alone')
     loner, lone_id = nil, nil
   end
 end
@@ -130,7 +130,7 @@ end
 local function serve_due(spider)
   local looked = 0
   while #out < free and looked < SLOTS_A_CALL do
-    local due = call('ZRANGEBYSCORE', P .. 'ready:' .. spider, '-inf', now, 'LIMIT', 0, math.min(64, free - #out))
+    local due = call('ZRANGEBYSCORE', PREFIX .. 'ready:' .. spider, '-inf', now, 'LIMIT', 0, math.min(64, free - #out))
     if #due == 0 then return end
     for _, name in ipairs(due) do
       if #out >= free then return end
@@ -143,7 +143,7 @@ end
 local function next_due()
   local soonest = -1
   for _, spider in ipairs(spiders) do
-    local first = call('ZRANGE', P .. 'ready:' .. spider, 0, 0, 'WITHSCORES')
+    local first = call('ZRANGE', PREFIX .. 'ready:' .. spider, 0, 0, 'WITHSCORES')
     if #first > 0 then
       local wait = math.max(0, tonumber(first[2]) - now)
       soonest = soonest < 0 and wait or math.min(soonest, wait)
@@ -153,7 +153,7 @@ local function next_due()
 end
 
 local function is_refused()
-  local deadline = tonumber(call('ZSCORE', P .. 'nodes', node) or 0)
+  local deadline = tonumber(call('ZSCORE', PREFIX .. 'nodes', node) or 0)
   return deadline <= now or free <= 0 or (loner == node and held > 0)
 end
 

@@ -5,11 +5,11 @@
 -- include: _ends.lua
 -- include: _slots.lua
 local name, permit, what, is_batch, ms = 'model:' .. ARGV[1], ARGV[2], ARGV[3], ARGV[4] == '1', tonumber(ARGV[5])
-local waiting, WAITS = P .. 'asking:' .. name, 1000
+local waiting, WAITS = PREFIX .. 'asking:' .. name, 1000
 
 local function take()
   local wait = free_at(name) - now
-  if slot(name).fly[permit] then return 0 end
+  if slot(name).permits[permit] then return 0 end
   call('ZREMRANGEBYSCORE', waiting, '-inf', now)
   if wait == 0 and not (is_batch and call('EXISTS', waiting) == 1) then
     grant(name, permit, now + ms)

@@ -11,7 +11,7 @@ local id, token, url, name, h, hop = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
 local is_aside = ARGV[7] == '1'
 
 local function stands_behind(c)
-  return is_search(c) and name ~= c.slot and call('EXISTS', P .. 'q:search:' .. name) == 1
+  return is_search(c) and name ~= c.slot and call('EXISTS', PREFIX .. 'q:search:' .. name) == 1
 end
 
 local function decide()
@@ -19,7 +19,7 @@ local function decide()
   local c = lease and load_command(id)
   if not c then return {'lost', 0, ''} end
   local wait = free_at(name) - now
-  if slot(name).fly[token .. ':' .. hop] then return {'go', 0, ''} end
+  if slot(name).permits[token .. ':' .. hop] then return {'go', 0, ''} end
   if not is_aside and not is_search(c) then
     if c.url ~= url or c.slot ~= name or c.h ~= h or (c.hop or 0) ~= hop then
       move_to(c, url, name, h, hop)

@@ -5,7 +5,7 @@
 local name, permit, wait = ARGV[1], ARGV[2], 0
 if ARGV[3] == 'return' then
   drop(name, permit, slot(name).gap)
-elseif not slot(name).fly[permit] then
+elseif not slot(name).permits[permit] then
   wait = free_at(name) - now
   if wait == 0 then grant(name, permit, now + PERMIT_MS) else wait = math.max(1, wait) end
 end

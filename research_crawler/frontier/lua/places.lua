@@ -9,7 +9,7 @@ local job, out = ARGV[1], {}
 local function queued_at(c)
   local spider, name = queue_of(c, false)
   for _, place in ipairs({{spider, name}, {spider_of(c), '_'}}) do
-    local q = P .. 'q:' .. place[1] .. ':' .. place[2]
+    local q = PREFIX .. 'q:' .. place[1] .. ':' .. place[2]
     local before = call('ZRANK', q, c.id)
     if before then return place[1], place[2], before end
   end
@@ -20,12 +20,12 @@ local function place_of(c)
   if lease then return {c.id, c.kind or 'visit', 'leased', spider_of(c), lease.slot or '', now - lease.since, 0, 0, 0} end
   local spider, name, before = queued_at(c)
   if not spider then return nil end
-  local since = tonumber(call('HGET', P .. 'queued', c.id) or nil) or now
+  local since = tonumber(call('HGET', PREFIX .. 'queued', c.id) or nil) or now
   return {c.id, c.kind or 'visit', 'queued', spider, name, now - since, free_at(name) - now, before,
           is_full(name) and 1 or 0}
 end
 
-local ids = call('SMEMBERS', P .. 'cmds:' .. job)
+local ids = call('SMEMBERS', PREFIX .. 'cmds:' .. job)
 table.sort(ids)
 for _, id in ipairs(ids) do
   local c = load_command(id)

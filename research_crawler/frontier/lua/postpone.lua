@@ -5,8 +5,8 @@
 local count = tonumber(ARGV[2])
 for i = 1, count do
   local entry, command = ARGV[1 + 2 * i], ARGV[2 + 2 * i]
-  call('ZADD', P .. 'unindexed', 'NX', ARGV[3 + 2 * count], command)
-  call('XACK', P .. 'outbox', ARGV[1], entry)
-  call('XDEL', P .. 'outbox', entry)
+  call('ZADD', PREFIX .. 'unindexed', 'NX', ARGV[3 + 2 * count], command)
+  call('XACK', PREFIX .. 'outbox', ARGV[1], entry)
+  call('XDEL', PREFIX .. 'outbox', entry)
 end
 return count

@@ -11,8 +11,8 @@ local function set_pace(s, delay, most)
   end
   if delay == s.delay and most == s.own_most then return end
   s.delay, s.own_most, s.dirty, s.relook = delay, most, true, true
-  call('HSET', P .. 'slot:' .. s.name, 'delay', delay)
-  if most then call('HSET', P .. 'slot:' .. s.name, 'most', most) end
+  call('HSET', PREFIX .. 'slot:' .. s.name, 'delay', delay)
+  if most then call('HSET', PREFIX .. 'slot:' .. s.name, 'most', most) end
   allow(s)
 end
 

@@ -7,11 +7,11 @@
 -- include: _leases.lua
 -- include: _budgets.lua
 local PAUSE = 5000
-local last = tonumber(call('GET', P .. 'reaped_at') or now)
-call('SET', P .. 'reaped_at', now)
+local last = tonumber(call('GET', PREFIX .. 'reaped_at') or now)
+call('SET', PREFIX .. 'reaped_at', now)
 
 local function alive_nodes()
-  local alive, dead, all = {}, {}, call('ZRANGE', P .. 'nodes', 0, -1, 'WITHSCORES')
+  local alive, dead, all = {}, {}, call('ZRANGE', PREFIX .. 'nodes', 0, -1, 'WITHSCORES')
   for i = 1, #all, 2 do
     if tonumber(all[i + 1]) > now then alive[all[i]] = true else dead[#dead + 1] = all[i] end
   end
@@ -19,7 +19,7 @@ local function alive_nodes()
 end
 
 local function expired_leases(alive)
-  local ids, all = {}, call('HKEYS', P .. 'lease')
+  local ids, all = {}, call('HKEYS', PREFIX .. 'lease')
   for _, id in ipairs(all) do
     local lease = lease_of(id)
     local is_late = lease and now - lease.since >= LEASE_MAX_MS and not is_calling(lease.token)
@@ -30,8 +30,8 @@ local function expired_leases(alive)
 end
 
 if now - last > PAUSE then
-  for _, node in ipairs(call('ZRANGE', P .. 'nodes', 0, -1)) do
-    call('ZADD', P .. 'nodes', 'GT', now + NODE_TIMEOUT_MS, node)
+  for _, node in ipairs(call('ZRANGE', PREFIX .. 'nodes', 0, -1)) do
+    call('ZADD', PREFIX .. 'nodes', 'GT', now + NODE_TIMEOUT_MS, node)
   end
   return 0
 end
@@ -47,8 +47,8 @@ for _, id in ipairs(ids) do
     end_lease(id, lease, false)
   end
 end
-for _, node in ipairs(dead) do call('ZREM', P .. 'nodes', node) end
+for _, node in ipairs(dead) do call('ZREM', PREFIX .. 'nodes', node) end
 expire_reservations()
-call('ZREMRANGEBYSCORE', P .. 'calling', '-inf', now)
+call('ZREMRANGEBYSCORE', PREFIX .. 'calling', '-inf', now)
 finish_script()
 return #ids

@@ -6,10 +6,10 @@
 local released = 0
 for i = 1, tonumber(ARGV[1]) do
   local job, token = ARGV[2 * i], ARGV[2 * i + 1]
-  local f = call('HMGET', P .. 'job:' .. job, '_token', '_takes')
+  local f = call('HMGET', PREFIX .. 'job:' .. job, '_token', '_takes')
   if f[1] == token then
-    call('HSET', P .. 'job:' .. job, '_token', '', '_takes', math.max(0, tonumber(f[2]) - 1))
-    call('ZADD', P .. 'runnable', now, job)
+    call('HSET', PREFIX .. 'job:' .. job, '_token', '', '_takes', math.max(0, tonumber(f[2]) - 1))
+    call('ZADD', PREFIX .. 'runnable', now, job)
     wake('wake:jobs', 0)
     released = released + 1
   end

@@ -7,9 +7,9 @@
 local lost = {}
 for i = 1, tonumber(ARGV[1]) do
   local job, token = ARGV[2 * i], ARGV[2 * i + 1]
-  local f = call('HMGET', P .. 'job:' .. job, '_token', '_taken')
+  local f = call('HMGET', PREFIX .. 'job:' .. job, '_token', '_taken')
   if f[1] == token and (now - tonumber(f[2]) < LEASE_MAX_MS or is_calling(token)) then
-    call('ZADD', P .. 'runnable', now + CLAIM_MS, job)
+    call('ZADD', PREFIX .. 'runnable', now + CLAIM_MS, job)
   elseif f[1] ~= token then
     lost[#lost + 1] = job
   end

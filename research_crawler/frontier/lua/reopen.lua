@@ -4,7 +4,7 @@
 -- Returns: 1, or 0 when the job is not completed.
 -- include: _jobs.lua
 local job, event, review, version, tokens = ARGV[1], ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5])
-local key, budget, at = P .. 'job:' .. job, P .. 'budget:' .. job, 6
+local key, budget, at = PREFIX .. 'job:' .. job, PREFIX .. 'budget:' .. job, 6
 
 local function group(width)
   local count, values = tonumber(ARGV[at]), {}
@@ -20,12 +20,12 @@ if not state then
   call('HSET', key, 'v', WIRE, 'version', version)
   if tokens > 0 and call('EXISTS', budget) == 0 then call('HSET', budget, 'spent', tokens) end
 end
-if call('EXISTS', P .. 'found:' .. job) == 0 then
-  for _, finding in ipairs(findings) do call('RPUSH', P .. 'found:' .. job, finding) end
+if call('EXISTS', PREFIX .. 'found:' .. job) == 0 then
+  for _, finding in ipairs(findings) do call('RPUSH', PREFIX .. 'found:' .. job, finding) end
 end
-for _, kind in ipairs({'job', 'found', 'ans', 'seen', 'budget'}) do call('PERSIST', P .. kind .. ':' .. job) end
+for _, kind in ipairs({'job', 'found', 'ans', 'seen', 'budget'}) do call('PERSIST', PREFIX .. kind .. ':' .. job) end
 call('HSET', key, 'state', '"waiting_for_human"', 'review', review, '_token', '', '_takes', 0, '_upto', '')
-call('ZADD', P .. 'jobs', now, job)
+call('ZADD', PREFIX .. 'jobs', now, job)
 deliver(job, event)
 wake('job:' .. job, 0)
 finish_script()

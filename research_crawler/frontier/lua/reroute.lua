@@ -3,7 +3,7 @@
 -- Returns: how many searches were moved.
 -- include: _leases.lua
 local name = ARGV[1]
-local ids = name == '_' and {} or call('ZRANGE', P .. 'q:search:' .. name, 0, -1)
+local ids = name == '_' and {} or call('ZRANGE', PREFIX .. 'q:search:' .. name, 0, -1)
 local moved = 0
 for _, id in ipairs(ids) do
   local c = load_command(id)

@@ -31,26 +31,26 @@ end
 
 -- Who holds the job or command keeps it as long as the call may last: whoever took it over would pay for it again.
 local function allowed()
-  call('ZADD', P .. 'calling', 'GT', now + lasts + CLAIM_MS, token)
+  call('ZADD', PREFIX .. 'calling', 'GT', now + lasts + CLAIM_MS, token)
   return {'yes', reservation}
 end
 
 if not is_current(job, name, token) then return {'lost', ''} end
 if not has_job(job) or job == '' or not state_of(job) then return allowed() end
-if call('HEXISTS', P .. 'budget:' .. job, reservation) == 0 then
+if call('HEXISTS', PREFIX .. 'budget:' .. job, reservation) == 0 then
   local limits = from_wire(job_field(job, 'limits')) or {}
   local inputs = from_wire(job_field(job, 'inputs')) or {}
   local batch = type(inputs.batch_id) == 'string' and inputs.batch_id ~= '' and 'batch.' .. inputs.batch_id or nil
   local day = 'day.' .. math.floor(now / DAY)
   local no = refusal(limits, batch, day)
   if no then return {'no', no} end
-  call('ZADD', P .. 'resv', now + lasts, job .. ' ' .. reservation)
+  call('ZADD', PREFIX .. 'resv', now + lasts, job .. ' ' .. reservation)
   local hour = 'hour.' .. math.floor(now / HOUR)
   local accounts = (batch and batch .. ' ' or '') .. day .. ' ' .. hour
   if ARGV[9] ~= '' then
     accounts = accounts .. ' ' .. day .. '|' .. ARGV[9] .. ' ' .. hour .. '|' .. ARGV[9]
-    call('ZADD', P .. 'models', math.floor(now / DAY), ARGV[9])
-    call('ZREMRANGEBYSCORE', P .. 'models', '-inf', '(' .. math.floor((now - LEDGER_KEPT) / DAY))
+    call('ZADD', PREFIX .. 'models', math.floor(now / DAY), ARGV[9])
+    call('ZREMRANGEBYSCORE', PREFIX .. 'models', '-inf', '(' .. math.floor((now - LEDGER_KEPT) / DAY))
   end
   book(job, reservation, bound, true, money, accounts)
 end

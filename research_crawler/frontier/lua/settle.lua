@@ -7,7 +7,7 @@
 local id, token, events = ARGV[1], ARGV[2], tonumber(ARGV[4])
 if not owned(id, token) then return 'lost' end
 for i = 1, tonumber(ARGV[5 + events]) do push_one(ARGV[5 + events + i]) end
-for i = 1, events do call('XADD', P .. 'outbox', '*', 'event', ARGV[4 + i]) end
+for i = 1, events do call('XADD', PREFIX .. 'outbox', '*', 'event', ARGV[4 + i]) end
 finish(id, ARGV[3])
 finish_script()
 return 'ok'

@@ -14,5 +14,5 @@ if FINAL[state] then
   return 0
 end
 if not is_current(job, name, token) then return 0 end
-call('HSETNX', P .. 'ans:' .. job, name, answer)
+call('HSETNX', PREFIX .. 'ans:' .. job, name, answer)
 return 1

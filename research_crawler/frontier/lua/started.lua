@@ -3,9 +3,9 @@
 -- KEYS: prefix. ARGV: the id of this run of the server, now_ms.
 -- Returns: 1 if hosts rest, else 0.
 -- include: _base.lua
-local known = call('GET', P .. 'server')
+local known = call('GET', PREFIX .. 'server')
 if known == ARGV[1] then return 0 end
-call('SET', P .. 'server', ARGV[1])
+call('SET', PREFIX .. 'server', ARGV[1])
 if not known or known == 'ended' then return 0 end
-call('HSET', P .. 'conf', 'rested_ms', now)
+call('HSET', PREFIX .. 'conf', 'rested_ms', now)
 return 1

@@ -11,7 +11,7 @@ local function point(c, at)
   if keep <= 0 then return end
   local text = to_wire({kind = 'page', sha = sha, at = at, keep_ms = DAY})
   for _, h in ipairs({c.h, final_h, c.asked_h or ''}) do
-    if h ~= '' then call('SET', P .. 'page:' .. h, text, 'PX', keep) end
+    if h ~= '' then call('SET', PREFIX .. 'page:' .. h, text, 'PX', keep) end
   end
 end
 

@@ -8,8 +8,8 @@
 -- Returns: {} or {job, token, takes, now_ms, seed, {events}, {field, JSON, ...}}.
 -- include: _jobs.lua
 -- At Redis' memory limit jobs that have begun go on, so that they end, and no other one begins.
-local is_full = type(redis.pcall('SETRANGE', P .. 'none', 0, '')) == 'table'
-if is_full then call('DEL', P .. 'none') end
+local is_full = type(redis.pcall('SETRANGE', PREFIX .. 'none', 0, '')) == 'table'
+if is_full then call('DEL', PREFIX .. 'none') end
 local most, beside, nonce, seed, only = tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3], ARGV[4], ARGV[5]
 local LOOKED_AT = 256  -- jobs that are read at once
 local KEPT = 8         -- one place of so many is kept for who has no job under way
@@ -18,7 +18,7 @@ local KEPT = 8         -- one place of so many is kept for who has no job under 
 local rows_going_on
 local function most_rows()
   if not rows_going_on then
-    local batches = call('HLEN', P .. 'batches')
+    local batches = call('HLEN', PREFIX .. 'batches')
     local is_limited = beside > 0 and batches > 0 and has_single_jobs()
     rows_going_on = is_limited and math.max(1, math.floor(beside / batches)) or math.huge
   end
@@ -28,14 +28,14 @@ end
 local function is_in_turn(job)
   local batch = batch_of(job)
   if not batch then return true end
-  local place = call('ZRANK', P .. 'rows:' .. batch, job)
+  local place = call('ZRANK', PREFIX .. 'rows:' .. batch, job)
   return not place or place < most_rows()
 end
 
 local function due_job()
   local start = 0
   while true do
-    local due = call('ZRANGEBYSCORE', P .. 'runnable', '-inf', now, 'LIMIT', start, LOOKED_AT)
+    local due = call('ZRANGEBYSCORE', PREFIX .. 'runnable', '-inf', now, 'LIMIT', start, LOOKED_AT)
     for _, job in ipairs(due) do
       if is_in_turn(job) and not is_newer(job) then return job end
     end
@@ -46,14 +46,14 @@ end
 
 local function rows_of(job)
   local batch = batch_of(job)
-  return batch and tonumber(call('HGET', P .. 'batches', batch) or 0) or 0
+  return batch and tonumber(call('HGET', PREFIX .. 'batches', batch) or 0) or 0
 end
 
 local function pending_job()
-  local active, start, best, fewest = call('SCARD', P .. 'active'), 0, nil, math.huge
+  local active, start, best, fewest = call('SCARD', PREFIX .. 'active'), 0, nil, math.huge
   if active >= most then return nil end
   while true do
-    local pending = call('ZRANGE', P .. 'pending', start, start + LOOKED_AT - 1)
+    local pending = call('ZRANGE', PREFIX .. 'pending', start, start + LOOKED_AT - 1)
     for _, job in ipairs(pending) do
       local rows = is_newer(job) and math.huge or rows_of(job)
       if rows == 0 then return job end
@@ -68,15 +68,15 @@ end
 
 local function next_job()
   if only ~= '' then
-    local due = tonumber(call('ZSCORE', P .. 'runnable', only) or 'inf')
+    local due = tonumber(call('ZSCORE', PREFIX .. 'runnable', only) or 'inf')
     return due <= now and not is_newer(only) and only or nil
   end
   return due_job() or (not is_full and pending_job() or nil)
 end
 
 local function admit(job)
-  call('HSET', P .. 'job:' .. job, 'state', '"planning"')
-  call('ZREM', P .. 'pending', job)
+  call('HSET', PREFIX .. 'job:' .. job, 'state', '"planning"')
+  call('ZREM', PREFIX .. 'pending', job)
   count_active(job, '"planning"')
   rows_going_on = nil
 end
@@ -88,14 +88,14 @@ local function give_up(job)
 end
 
 local function claim(job, takes)
-  local key, token = P .. 'job:' .. job, new_token(nonce)
+  local key, token = PREFIX .. 'job:' .. job, new_token(nonce)
   call('HSET', key, '_token', token, '_takes', takes, '_taken', now)
-  call('ZADD', P .. 'runnable', now + CLAIM_MS, job)
+  call('ZADD', PREFIX .. 'runnable', now + CLAIM_MS, job)
   if not job_field(job, '_upto') then
-    call('HSET', key, '_now', now, '_seed', seed, '_upto', call('LLEN', P .. 'mail:' .. job))
+    call('HSET', key, '_now', now, '_seed', seed, '_upto', call('LLEN', PREFIX .. 'mail:' .. job))
   end
   local upto = tonumber(job_field(job, '_upto'))
-  local events = upto > 0 and call('LRANGE', P .. 'mail:' .. job, 0, upto - 1) or {}
+  local events = upto > 0 and call('LRANGE', PREFIX .. 'mail:' .. job, 0, upto - 1) or {}
   return {job, token, takes, tonumber(job_field(job, '_now')), tonumber(job_field(job, '_seed')), events,
           call('HGETALL', key)}
 end

@@ -5,7 +5,7 @@
 local waits = {}
 for i = 1, tonumber(ARGV[1]) do
   local name, queued = ARGV[1 + i], 0
-  for _, spider in ipairs(with_own(SPIDERS)) do queued = queued + call('ZCARD', P .. 'q:' .. spider .. ':' .. name) end
+  for _, spider in ipairs(with_own(SPIDERS)) do queued = queued + call('ZCARD', PREFIX .. 'q:' .. spider .. ':' .. name) end
   local s = slot(name)
   waits[i] = name == '_' and 0 or free_at(name) - now + math.floor(queued * s.gap / s.most)
 end

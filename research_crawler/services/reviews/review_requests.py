@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pydantic import Field
 
 from planner.goal.goal_subject import asked_of
-from planner.outline.given import given_outline
+from planner.outline.given_outline import given_outline
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.base import CallerInput
 from research_crawler.core.models.evidence.findings import Finding

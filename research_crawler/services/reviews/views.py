@@ -8,7 +8,7 @@ from planner.goal.report_language import messages_of
 from planner.job.rejected import not_rejected
 from planner.reports.records.outlines import outline_so_far
 from planner.reports.report import default_journey
-from planner.reports.sources.evidence import evidence_id, evidence_of
+from planner.reports.sources.ranked_evidence import evidence_id, evidence_of
 from planner.reports.sources.snippets import without_snippets
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.base import Frozen

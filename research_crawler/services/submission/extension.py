@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from planner.outline.given import given_outline
+from planner.outline.given_outline import given_outline
 from planner.outline.making import MAX_SECTION_TITLE
 from research_crawler.core.errors import JobNotOver, UsageError
 from research_crawler.core.models.jobs.job import FINAL_STATES, Job

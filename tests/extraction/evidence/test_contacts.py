@@ -1,6 +1,6 @@
 import pytest
 
-from research_crawler.extraction.evidence.evidence import asks_for_contact, is_mainly_contact
+from research_crawler.extraction.evidence.finding_verification import asks_for_contact, is_mainly_contact
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,9 @@ from hypothesis import strategies as st
 
 from research_crawler.core.models.evidence.findings import Extraction, ProposedFinding
 from research_crawler.core.models.web.pages import PageText
-from research_crawler.extraction.evidence.evidence import verify
+from research_crawler.extraction.evidence.finding_verification import verify
 from research_crawler.extraction.evidence.quote_headings import heading_above
-from tests.extraction.evidence.test_evidence import MARKDOWN, extraction, stored
+from tests.extraction.evidence.test_finding_verification import MARKDOWN, extraction, stored
 
 MANUAL = """# tool(1)
 

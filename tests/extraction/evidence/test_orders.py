@@ -4,7 +4,7 @@ import pytest
 
 from research_crawler.core.models.evidence.findings import Extraction, ProposedFinding
 from research_crawler.core.models.web.pages import PageText, StoredPage
-from research_crawler.extraction.evidence.evidence import verify
+from research_crawler.extraction.evidence.finding_verification import verify
 from research_crawler.extraction.evidence.identity import page_sha
 from research_crawler.extraction.evidence.orders import gives_orders
 

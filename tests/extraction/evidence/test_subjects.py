@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research_crawler.extraction.evidence.evidence import subject_of
+from research_crawler.extraction.evidence.finding_verification import subject_of
 
 PAGE = "The Velmar Pocket is our choice. The Orrin is louder.\n\nOn our scales it came to 387 g. Later comes Kessa."
 QUOTE = "On our scales it came to 387 g."

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from research_crawler.core.errors import PageUnreadable
 from research_crawler.core.models.evidence.findings import Extraction, ProposedFinding
 from research_crawler.core.models.web.pages import PageText, StoredPage
-from research_crawler.extraction.evidence.evidence import page_number, verify
+from research_crawler.extraction.evidence.finding_verification import page_number, verify
 from research_crawler.extraction.page import read_page
 
 URL = "https://example.com/manual.pdf"

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from planner.job.allowances import candidates, is_open_for_visit
 from planner.job.job_editor import JobEditor
-from planner.reports.intelligence import read_urls
+from planner.reports.phase1_result import read_urls
 from planner.reports.writer_view import report_view
 from research_crawler.core.models.jobs.records import ScoredResult, VisitRecord
 from tests.planner.scripted import NOW, a_finding, a_job

@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from planner.outline.given import given_outline
+from planner.outline.given_outline import given_outline
 from planner.outline.parts import MOST_LEAVES
 from planner.outline.rewriting import OUTLINE_ROOM, fitted_outline, rewritten
 from research_crawler.core.models.jobs.outline import MOST_EVIDENCE, Leaf, Outline, Section

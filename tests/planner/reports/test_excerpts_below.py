@@ -12,7 +12,7 @@ from research_crawler.core.models.jobs.records import VisitRecord
 from research_crawler.core.models.reports.drafts import Sentence
 from research_crawler.core.models.web.pages import PageText, StoredPage
 from research_crawler.core.ports.models import Call
-from research_crawler.extraction.evidence.evidence import verified_findings
+from research_crawler.extraction.evidence.finding_verification import verified_findings
 from tests.planner.scripted import NOW, ScriptedBrain, a_finding, a_job
 
 GOAL = "How long does the pump keep an idle connection open?"

@@ -5,7 +5,7 @@ from itertools import groupby
 from hypothesis import given
 from hypothesis import strategies as st
 
-from planner.evidence.lengths import words_of
+from planner.evidence.length_plan import words_of
 from planner.reports.lengths.trim import fitted, sentences_lost
 from research_crawler.core.models.reports.drafts import (
     Contradiction,

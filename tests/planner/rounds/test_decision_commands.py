@@ -6,7 +6,7 @@ from planner.job.job_editor import JobEditor
 from planner.reports.writer_view import report_view
 from planner.rounds.decision_commands import plan_round
 from planner.rounds.endings import finish
-from planner.rounds.step import apply, close_round
+from planner.rounds.job_transitions import apply, close_round
 from research_crawler.core.models.evidence.quality import Analysis, Assessed
 from research_crawler.core.models.jobs.job import Limits
 from research_crawler.core.models.jobs.outline import Leaf, Outline, Section

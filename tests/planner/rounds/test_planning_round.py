@@ -3,7 +3,7 @@ import asyncio
 import pytest
 
 from planner.brains.model.prompts.decision_documents import decision_documents
-from planner.outline.given import given_outline
+from planner.outline.given_outline import given_outline
 from planner.reports.records.state_document import state_document
 from planner.reports.writer_view import report_view
 from planner.rounds.brain_view import planner_view

@@ -2,7 +2,7 @@
 
 import pytest
 
-from planner.outline.given import given_outline
+from planner.outline.given_outline import given_outline
 from planner.quality.quality_policy import may_attempt
 from research_crawler.cli.views.review_view import review_lines
 from research_crawler.core.errors import JobIsOver, UsageError

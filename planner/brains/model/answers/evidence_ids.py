@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
-from planner.reports.sources.evidence import evidence_id
+from planner.reports.sources.ranked_evidence import evidence_id
 from prompts.answers import MOST_IDS, CitedSentence
 from research_crawler.core.models.reports.drafts import Sentence
 

@@ -8,7 +8,7 @@ from planner.brains.model.prompts.document_parts import shortened
 from planner.brains.questions import planned_outline
 from planner.outline.rewriting import rewritten
 from planner.outline.states import with_evidence
-from planner.reports.sources.evidence import evidence_id
+from planner.reports.sources.ranked_evidence import evidence_id
 from prompts.answers import OutlineEntry
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.decisions import PlannerView

@@ -40,10 +40,10 @@ from planner.brains.questions import question_of
 from planner.evidence.contradictions import contradictions, in_words
 from planner.evidence.evidence_allocation import EvidenceAllocation
 from planner.evidence.evidence_plan import EvidencePlan, SectionPlan, in_waves, sections_of
-from planner.evidence.lengths import LEAST_SHARE, LengthPlan, carried_by, length_plan, words_of
+from planner.evidence.length_plan import LEAST_SHARE, LengthPlan, carried_by, length_plan, words_of
 from planner.evidence.without_model import assigned, plan_without_model
 from planner.reports.lengths.repeats import without_repeats
-from planner.reports.sources.evidence import evidence_id
+from planner.reports.sources.ranked_evidence import evidence_id
 from prompts.fences import fence_of
 from prompts.loader import load
 from prompts.report_answers import AuditAnswer, ReportAnswer, SectionAnswer

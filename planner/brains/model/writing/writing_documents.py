@@ -12,7 +12,7 @@ from planner.brains.model.prompts.document_parts import (
     shortened,
 )
 from planner.evidence.evidence_plan import EvidencePlan, SectionPlan
-from planner.reports.sources.evidence import evidence_id
+from planner.reports.sources.ranked_evidence import evidence_id
 from prompts.fences import fenced, fenced_lines, marks
 from prompts.loader import Document, Entries
 from research_crawler.core.models.reports.drafts import ReportView, Sentence

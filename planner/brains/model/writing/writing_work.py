@@ -9,8 +9,8 @@ from itertools import chain, zip_longest
 from planner.brains.questions import question_of
 from planner.evidence.evidence_allocation import EvidenceAllocation
 from planner.evidence.evidence_plan import EvidencePlan, SectionPlan
-from planner.evidence.lengths import LengthPlan, words_in
-from planner.reports.sources.evidence import evidence_id
+from planner.evidence.length_plan import LengthPlan, words_in
+from planner.reports.sources.ranked_evidence import evidence_id
 from research_crawler.core.models.reports.drafts import DraftSection, ReportDraft, ReportView, Sentence
 from research_crawler.core.ports.models import Call
 

@@ -12,7 +12,7 @@ from planner.brains.model.prompts.prompt_outline import (
     outline_from,
     shown_evidence,
 )
-from planner.outline.given import given_outline
+from planner.outline.given_outline import given_outline
 from prompts.answers import PlannerAnswer, parse_answer
 from research_crawler.core.models.jobs.outline import Leaf, Outline, Section
 from tests.planner.brains.model.test_brain import brain

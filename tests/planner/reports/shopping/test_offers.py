@@ -5,7 +5,7 @@ from decimal import Decimal
 
 from planner.money.rates import Rates, packaged_rates
 from planner.offers.recommendation import recommendation_view
-from planner.reports.intelligence import phase1_of
+from planner.reports.phase1_result import phase1_of
 from planner.reports.report import RenderContext, assemble
 from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.offers.phase2 import Phase2, VendorTry

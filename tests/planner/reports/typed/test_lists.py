@@ -4,7 +4,7 @@ from dataclasses import replace
 import pytest
 
 from planner.reports.report import assemble
-from planner.reports.sources.evidence import evidence_of
+from planner.reports.sources.ranked_evidence import evidence_of
 from planner.reports.typed.lists import typed_pairs
 from planner.reports.typed.part_readings import part_readings
 from research_crawler.core.models.evidence.entailment import PairReading, Readings

@@ -3,7 +3,7 @@
 from decimal import Decimal
 
 from planner.watches.readings import readings_of
-from planner.watches.watch_step import MOST_FETCHES, ROUND_MS, next_action, read_run, run_job
+from planner.watches.watch_transitions import MOST_FETCHES, ROUND_MS, next_action, read_run, run_job
 from research_crawler.core.models.messages.events import (
     CommandDone,
     JobResumed,

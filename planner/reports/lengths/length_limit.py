@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from planner.evidence.lengths import length_plan, words_of
+from planner.evidence.length_plan import length_plan, words_of
 from planner.reports.lengths.repeats import without_repeats
 from planner.reports.lengths.trim import fitted, sentences_lost
 from planner.reports.writer_view import MAX_BANK

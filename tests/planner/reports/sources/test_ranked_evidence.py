@@ -1,4 +1,4 @@
-from planner.reports.sources.evidence import MOST_TITLE, page_told
+from planner.reports.sources.ranked_evidence import MOST_TITLE, page_told
 from tests.planner.scripted import a_finding
 
 

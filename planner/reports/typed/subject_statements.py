@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from planner.goal.goal_subject import asked_of
-from planner.reports.lengths.length import EXTRACTIVE_BRAIN
+from planner.reports.lengths.length_limit import EXTRACTIVE_BRAIN
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.job import JobInputs
 from research_crawler.core.web.urls import host_of

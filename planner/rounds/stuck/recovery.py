@@ -7,7 +7,7 @@ from planner.goal.report_language import messages_of
 from planner.job.allowances import may_ask
 from planner.job.job_editor import JobEditor
 from planner.quality.quality_policy import is_evidence_uncertain
-from planner.rounds.stuck.loop_exits import (
+from planner.rounds.stuck.stuck_rules import (
     STRATEGY_WORDS,
     RecoveryStrategy,
     narrower_query,

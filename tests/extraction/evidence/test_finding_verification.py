@@ -2,7 +2,7 @@ import pytest
 
 from research_crawler.core.models.evidence.findings import Extraction, ProposedFinding
 from research_crawler.core.models.web.pages import PageText, StoredPage
-from research_crawler.extraction.evidence.evidence import MOST_FOLDED_HERE, verify, verify_here
+from research_crawler.extraction.evidence.finding_verification import MOST_FOLDED_HERE, verify, verify_here
 from research_crawler.extraction.evidence.identity import finding_id, page_sha
 
 MARKDOWN = """# Review

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from planner.outline.given import MOST_GIVEN, given_outline
+from planner.outline.given_outline import MOST_GIVEN, given_outline
 from research_crawler.core.errors import OutlineError
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from planner.evidence.lengths import MOST_DEPTH_WORDS, SHORT_WORDS, length_plan
+from planner.evidence.length_plan import MOST_WORDS_AT_DEPTH, SHORT_WORDS, length_plan
 from tests.planner.brains.views import finding
 
 MUCH = [
@@ -31,7 +31,7 @@ def test_steps_and_reasons_have_the_room_of_one_question_and_a_value_has_less(qu
 @pytest.mark.parametrize("depth", ["standard", "deep"])
 def test_several_questions_have_more_room_at_most_that_of_the_depth_and_no_least_length(depth, leaves):
     plan = length_plan(MUCH, depth=depth, leaves=leaves)
-    assert SHORT_WORDS < plan.wanted <= MOST_DEPTH_WORDS[depth]
+    assert SHORT_WORDS < plan.wanted <= MOST_WORDS_AT_DEPTH[depth]
     assert plan.least == 0
     assert plan.has_sections == (depth == "deep")
 

@@ -16,7 +16,7 @@ SHORT_WORDS: Final = 350
 VALUE_WORDS: Final = 175
 """Words of a report that gives a date, a figure or a name."""
 _VALUES: Final[frozenset[AnswerType]] = frozenset({"date", "number", "name", "place", "yes_no"})
-MOST_DEPTH_WORDS: Final[dict[Depth, int]] = {"quick": 200, "standard": 800, "deep": 3_000}
+MOST_WORDS_AT_DEPTH: Final[dict[Depth, int]] = {"quick": 200, "standard": 800, "deep": 3_000}
 """Most words of a report with several sub-questions; there is no least number, for a short answer is a good one."""
 BASE_WORDS: Final[dict[Depth, int]] = {"quick": 150, "standard": 200, "deep": 500}
 """Words of a report before its sub-questions count; each of these adds `WORDS_OF_A_QUESTION`."""
@@ -104,7 +104,7 @@ def length_plan(
     if max_words is not None:
         has_sections = can_divide and max_words >= SECTIONED
         return LengthPlan(max_words, max_words, carried, has_sections, is_asked=True)
-    high = MOST_DEPTH_WORDS[depth]
+    high = MOST_WORDS_AT_DEPTH[depth]
     if leaves < 2 or depth == "quick":
         most = high if depth == "quick" else SHORT_WORDS
         is_value = parse_question(question, detect(question)).answer_type in _VALUES

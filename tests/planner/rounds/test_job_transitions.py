@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from planner.job.clock import timers_of
 from planner.rounds.decision_commands import plan_round
-from planner.rounds.step import apply
+from planner.rounds.job_transitions import apply
 from research_crawler.core.brain_errors import BrainUnavailable
 from research_crawler.core.models.jobs.job import Job, Limits
 from research_crawler.core.models.messages.events import DeadlineDue, JobResumed, RoundDue, Usage

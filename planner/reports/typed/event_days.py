@@ -7,7 +7,7 @@ from research_crawler.text.languages.dates import Date, dates
 
 
 @dataclass(frozen=True)
-class Moment:
+class EventDay:
     """A day, or a month of which no day is told."""
 
     iso: str
@@ -19,7 +19,7 @@ class Moment:
         return len(self.iso) == len("2026-11-16")
 
 
-def moment_of(text: str, published: str, language: str = "en") -> Moment | None:
+def event_day_of(text: str, published: str, language: str = "en") -> EventDay | None:
     """When that happened which a sentence tells of; None if it has no date.
 
     Args:
@@ -29,9 +29,9 @@ def moment_of(text: str, published: str, language: str = "en") -> Moment | None:
     found_dates = dates(text, language)
     for one in found_dates:
         if one.day and one.month and (found := _day(one, published)):
-            return Moment(found)
+            return EventDay(found)
     month = next((one for one in found_dates if one.year and one.month), None)
-    return Moment(f"{month.year:04}-{month.month:02}") if month else None
+    return EventDay(f"{month.year:04}-{month.month:02}") if month else None
 
 
 def _day(found: Date, published: str) -> str:
