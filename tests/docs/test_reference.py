@@ -27,7 +27,7 @@ from scripts.reference.modules import ROOT, all_modules
 from scripts.reference.settings import settings_page
 
 DOCS = Path(__file__).parents[2] / "docs"
-KEY_IN_LUA = re.compile(r"P \.\. '(\w+:?)")
+KEY_IN_LUA = re.compile(r"PREFIX \.\. '(\w+:?)")
 
 
 def section(page: str, heading: str) -> str:
