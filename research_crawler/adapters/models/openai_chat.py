@@ -315,6 +315,16 @@ class OpenAIChat:
                     told=translatable("The account of this key has no credit for %(name)s.", name=name),
                     about="key",
                 ) from error
+            if cause.status_code in (404, 405, 501):
+                raise EndpointUnusable(
+                    f"the model endpoint {self._base_url} answered {cause.status_code} to a question to {name} "
+                    f"({self._told(cause)}); check OPENAI_BASE_URL, which mostly ends in /v1, and MIND_MODEL",
+                    told=translatable(
+                        "The server does not answer questions to %(name)s at this address, which mostly ends in /v1. "
+                        "Check both.",
+                        name=name,
+                    ),
+                ) from error
 
     def _told(self, error: Exception) -> str:
         """What an endpoint told, in one line; some repeat the key that they refuse."""

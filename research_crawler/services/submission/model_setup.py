@@ -45,6 +45,14 @@ async def try_model(config: Config, *, base_url: str, key: SecretStr, model: str
         raise EndpointUnusable(
             "name the model", told=translatable("Name a model of the server."), about="model"
         )
+    if address and not address.casefold().startswith(("http://", "https://")):
+        raise _no_address()
+    if not key.get_secret_value().isascii():
+        raise EndpointUnusable(
+            "the key has signs that no key has",
+            told=translatable("The key has signs that no key has. Copy it once more."),
+            about="key",
+        )
     await _check_address(config, address or OPENAI_URL)
     if not key.get_secret_value() and address == config.openai_base_url:
         key = config.openai_api_key
@@ -53,10 +61,15 @@ async def try_model(config: Config, *, base_url: str, key: SecretStr, model: str
             openai_base_url=address, openai_api_key=key, mind_model=name, reflex_model="", role_models={}
         )
     except ValidationError:
-        raise UsageError(
-            translatable("the address of the model server is not one, such as http://127.0.0.1:11434/v1")
-        ) from None
+        raise _no_address() from None
     return await check_endpoint(tried)
+
+
+def without_model(config: Config) -> Config:
+    """The settings without any model."""
+    return config.changed(
+        openai_base_url="", openai_api_key=SecretStr(""), mind_model="", reflex_model="", role_models={}
+    )
 
 
 def keep_model(config: Config) -> Path:
@@ -80,6 +93,12 @@ def set_elsewhere(config: Config) -> str:
     """The settings of a model that something nearer than the user's file has, so that it comes first; "" for none."""
     nearer = (name for name in _KEPT if config.origins.get(name, _FILE) != _FILE)
     return ", ".join(name.upper() for name in nearer)
+
+
+def _no_address() -> UsageError:
+    return UsageError(
+        translatable("the address of the model server is not one, such as http://127.0.0.1:11434/v1")
+    )
 
 
 async def _check_address(config: Config, url: str) -> None:

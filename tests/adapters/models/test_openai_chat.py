@@ -408,6 +408,12 @@ async def test_an_endpoint_that_lists_no_models_passes(endpoint):
     await check(endpoint.url, "m-large")
 
 
+async def test_an_address_that_lists_models_and_answers_no_question_does_not_pass(endpoint):
+    endpoint.refusal = (404, {}, "not found")
+    with pytest.raises(EndpointUnusable, match=r"answered 404 .* ends in /v1"):
+        await check(endpoint.url, "m-large")
+
+
 async def test_a_dead_endpoint_is_reported_in_one_line(unused_tcp_port):
     with pytest.raises(EndpointUnusable, match="no answer from the model endpoint") as caught:
         await check(f"http://127.0.0.1:{unused_tcp_port}/v1", "m-large")

@@ -135,6 +135,22 @@ async def test_what_is_wrong_with_a_model_is_told_at_its_field_in_the_words_of_t
     assert "tiny" in chosen.text and Path(visitor.served.runtime.config.home, "config.toml").exists()
 
 
+async def test_a_model_is_taken_out_again_and_its_key_is_forgotten(visitor, model_server):
+    await visitor.send("/model", 200, address=model_server.url, model="tiny", key=SECRET)
+    gone = await visitor.send("/model/none", 200)
+    assert "No model is used any more." in gone.text
+    assert SECRET not in Path(visitor.served.runtime.config.home, "config.toml").read_text()
+    assert "No model is set." in await visitor.page("/")
+    assert "forget the key" not in await visitor.page("/model")
+
+
+async def test_a_key_that_no_request_can_carry_is_told_at_its_field(visitor, model_server):
+    answer = await visitor.send("/model", 422, address=model_server.url, model="tiny", key="schlüssel")
+    assert 'aria-errormessage="fault-key"' in answer.text
+    answer = await visitor.send("/model", 422, address="localhost:11434", model="tiny")
+    assert "http://127.0.0.1:11434/v1" in answer.text
+
+
 async def test_without_a_form_key_no_model_is_set(visitor, model_server):
     answer = await visitor.client.post("/ui/model", data={"address": model_server.url, "model": "tiny"})
     assert (answer.status_code, model_server.calls) == (403, 0)

@@ -14,7 +14,13 @@ from research_crawler.interfaces.dashboard.page_templates import page, shown_err
 from research_crawler.interfaces.dashboard.page_words import page_text
 from research_crawler.interfaces.dashboard.preferences import preferences_of
 from research_crawler.interfaces.http.state import ServerState, StateOf
-from research_crawler.services.submission.model_setup import keep_model, models_here, set_elsewhere, try_model
+from research_crawler.services.submission.model_setup import (
+    keep_model,
+    models_here,
+    set_elsewhere,
+    try_model,
+    without_model,
+)
 
 router = APIRouter(prefix="/model")
 MODELS_OFFERED = 12
@@ -53,6 +59,18 @@ async def set_model(request: Request, state: StateOf, form: FormOf) -> Response:
         return _page(request, state, entered, faults={"address": shown_error(request, error)})
     state.runtime.use_models(tried)
     return _page(request, state, entered, kept=str(kept))
+
+
+@router.post("/none")
+async def set_no_model(request: Request, state: StateOf, form: FormOf) -> Response:
+    """Use no model from now on, and forget the key."""
+    config = without_model(state.runtime.config)
+    try:
+        kept = await asyncio.to_thread(keep_model, config)
+    except ResearchError as error:
+        return _page(request, state, _Entered("", ""), faults={"address": shown_error(request, error)})
+    state.runtime.use_models(config)
+    return _page(request, state, _Entered("", ""), kept=str(kept))
 
 
 @dataclass(frozen=True)
