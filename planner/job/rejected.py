@@ -41,6 +41,8 @@ def is_rejected(review: ReviewRecord, finding: Finding) -> bool:
 
 def not_rejected(review: ReviewRecord, findings: Iterable[Finding]) -> list[Finding]:
     """The findings that nobody has rejected, in order."""
+    if not (review.rejected_findings or review.rejected_sources):
+        return [finding for finding in findings if not finding.retracted]
     return [finding for finding in findings if not is_rejected(review, finding)]
 
 

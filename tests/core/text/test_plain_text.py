@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from research_crawler.core.models.offers.products import WantedProducts
 from research_crawler.core.models.web.pages import Heading, Link, PageText
-from research_crawler.core.text.plain_text import clean, clean_line, cleaned
+from research_crawler.core.text.plain_text import clean, clean_line, cleaned, is_clean
 from research_crawler.extraction.page import read_page
 from research_crawler.extraction.products.event_products import of_vendor
 from research_crawler.extraction.products.product_reader import read_products
@@ -64,6 +64,15 @@ def test_all_texts_inside_a_model_are_cleaned():
     assert (tidy.markdown, tidy.title, tidy.links[0].text) == ("a", "t", "x")
     assert tidy.metadata == {"og": "v", "pages": 3, "starts": [0, 5]}
     assert cleaned(tidy) is tidy
+
+
+@given(ANY_TEXT)
+def test_a_model_is_clean_only_where_cleaning_changes_nothing(text):
+    page = PageText(markdown="a", text=text, metadata={"key": [text]})
+    if is_clean(page):
+        assert cleaned(page) is page
+    elif "\\" not in text:  # what looks like an escape is looked at text by text
+        assert clean(text) != text
 
 
 CODES = [

@@ -25,14 +25,15 @@ async def review_page(
 ) -> Response:
     """A job as a person reviews it, with a page of its findings and the form for the answer."""
     view = await review_of(runtime, job_id)
+    further = view.further
     return page(
         request,
         "review.html",
         view=view,
         append_kinds=get_args(AppendKind),
-        findings=view.further[after : after + FINDINGS_SHOWN],
+        findings=further[after : after + FINDINGS_SHOWN],
         after=after,
-        next=after + FINDINGS_SHOWN if len(view.further) > after + FINDINGS_SHOWN else 0,
+        next=after + FINDINGS_SHOWN if len(further) > after + FINDINGS_SHOWN else 0,
     )
 
 
