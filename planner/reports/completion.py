@@ -39,7 +39,7 @@ from planner.reports.lengths.repeats import without_repeats
 from planner.reports.records.run_report import run_report
 from planner.reports.report import RenderContext, assemble, extractive_answer
 from planner.reports.sources.ranked_evidence import evidence_of
-from planner.reports.sources.snippets import snippet_findings, without_snippets
+from planner.reports.sources.snippets import quotes_before_snippets, snippet_findings
 from planner.reports.typed.lists import typed_pairs
 from planner.reports.typed.part_readings import PartReadings, part_readings
 from planner.reports.writer_view import MAX_BANK, MAX_WRITTEN_FROM, report_view
@@ -297,7 +297,7 @@ class Completion:
             self._readings = part_readings(pairs, await self._read(brain, pairs, call))
 
     def _pairs_of_parts(self) -> list[Pair]:
-        findings = without_snippets(evidence_of(self._findings))[:MAX_BANK]
+        findings = quotes_before_snippets(evidence_of(self._findings))[:MAX_BANK]
         answer = self._report_draft.answer or extractive_answer(findings)
         return typed_pairs(self._job, findings, answer)
 

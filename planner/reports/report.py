@@ -27,9 +27,9 @@ from planner.reports.shopping.offers import (
     recommended,
     result_of,
 )
-from planner.reports.sources.citations import Citations, Phrases
+from planner.reports.sources.citations import Citations, Cited, Phrases
 from planner.reports.sources.ranked_evidence import as_evidence, evidence_of
-from planner.reports.sources.snippets import without_snippets
+from planner.reports.sources.snippets import quotes_before_snippets, without_snippets
 from planner.reports.typed.lists import typed_lists
 from planner.reports.typed.part_readings import PartReadings
 from planner.reports.warnings import is_insufficient, report_warnings
@@ -89,36 +89,22 @@ def assemble(
     """
     known = evidence_of(findings)
     say = messages_of(job.inputs)
-    remarks = {verdict: say(f"remark_{verdict}") for verdict in (*MARKED, "contradicted")}
-
-    def also_said(hosts: int) -> str:
-        return say("also_said", n=hosts)
-
-    def of_age(published: str) -> str:
-        is_old = days_between(date_of(job.plan.touched_ms), published) > CURRENT_DAYS
-        return say("of_year", year=published[:4]) if is_old else ""
-
-    citations = Citations(
-        known[:MAX_BANK],
-        job.visits,
-        similar=also_said,
-        remarks=remarks,
-        phrases=Phrases(say("of_snippet"), say("composed_from"), say("worked_out_from")),
-        of_age=of_age,
-    )
+    quotes = quotes_before_snippets(known)
+    citations = _citations(job, known[:MAX_BANK], say)
     draft, note = within_length(job, known, marked_as_disputed(draft), say)
     job = without_answered(job, draft, say)
     if job.phase2 and choice and choice.product is not None and draft.by == EXTRACTIVE_BRAIN:
         draft = beside_offer(draft, choice)
     answer = citations.keep(draft.answer)
     if not answer and known and not draft.not_found:
-        answer = citations.keep(extractive_answer(without_snippets(known)))
+        answer = citations.keep(extractive_answer(quotes))
     sections = listed_sections(draft, citations)
     listed = [entry for section in sections for entry in section.entries]
     middle = report_body(draft, citations, job, named_in(job))
     offers = _offers(job, known, choice, citations, written)
     named = named_lines(job, known[:MAX_BANK], citations, offers[1] if offers else None, say)
     has_offer = bool(offers and offers[1].chosen)
+    # Counted here: what is kept below is made by code, or shown without its marks where it has no evidence.
     warnings = report_warnings(
         job,
         has_evidence=bool(answer or without_snippets(known)),
@@ -131,9 +117,9 @@ def assemble(
     of_offers = offers[1].cited if offers else []
     typed = typed_lists(
         job,
-        without_snippets(known)[:MAX_BANK],
+        quotes[:MAX_BANK],
         citations,
-        answer=draft.answer or extractive_answer(without_snippets(known)),
+        answer=draft.answer or extractive_answer(quotes),
         readings=written.readings,
         today=written.generated_at[:10],
         say=say,
@@ -141,16 +127,7 @@ def assemble(
     further = citations.keep(_titles(draft, known))
     certainty = citations.keep(_certainty(draft))
     cited = [*answer, *listed, *middle.cited, *typed.cited, *named, *of_offers, *further, *certainty]
-    sources = citations.numbered(
-        by_credibility(
-            with_credibility(
-                with_memory_marked(job, citations.sources(cited), findings),
-                [sentence.pages for sentence in cited],
-                written.generated_at or job.created_at,
-                {visit.final_url or visit.url: visit.kind for visit in job.visits},
-            )
-        )
-    )
+    sources = _numbered_sources(job, findings, citations, cited, written)
     found = result_of(job, *offers, say) if offers else None
     report = _facts(job, findings, written).changed(
         claims=[claim_of(sentence) for sentence in answer],
@@ -182,6 +159,42 @@ def assemble(
         job, report, Sentences(answer, sections, named, middle, typed, further, certainty), draft, offers, say
     )
     return report.changed(report_markdown=text)
+
+
+def _citations(job: Job, evidence: Sequence[Finding], say: Messages) -> Citations:
+    """Citations of this evidence that speak the report's language."""
+
+    def also_said(hosts: int) -> str:
+        return say("also_said", n=hosts)
+
+    def of_age(published: str) -> str:
+        is_old = days_between(date_of(job.plan.touched_ms), published) > CURRENT_DAYS
+        return say("of_year", year=published[:4]) if is_old else ""
+
+    return Citations(
+        evidence,
+        job.visits,
+        similar=also_said,
+        remarks={verdict: say(f"remark_{verdict}") for verdict in (*MARKED, "contradicted")},
+        phrases=Phrases(say("of_snippet"), say("composed_from"), say("worked_out_from")),
+        of_age=of_age,
+    )
+
+
+def _numbered_sources(
+    job: Job,
+    findings: Sequence[Finding],
+    citations: Citations,
+    cited: Sequence[Cited],
+    written: RenderContext,
+) -> list[Source]:
+    """Key Sources of these sentences, the most credible first; from here on all marks have their numbers."""
+    sources = with_memory_marked(job, citations.sources(cited), findings)
+    kinds = {visit.final_url or visit.url: visit.kind for visit in job.visits}
+    rated = with_credibility(
+        sources, [sentence.pages for sentence in cited], written.generated_at or job.created_at, kinds
+    )
+    return citations.numbered(by_credibility(rated))
 
 
 def beside_offer(draft: ReportDraft, choice: RecommendationDraft) -> ReportDraft:

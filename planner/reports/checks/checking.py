@@ -39,8 +39,6 @@ from research_crawler.text.languages.words import terms
 from research_crawler.text.measures.likeness import coverage
 from research_crawler.text.writing.citation_marks import strip_citations
 
-StatementKey = tuple[str, FindingIndexes]
-"""A sentence and its findings."""
 PairReader = Callable[[Sequence[Pair]], Awaitable[Readings]]
 """Reads pairs; one reading each."""
 
@@ -57,6 +55,13 @@ VERDICTS: dict[EntailmentVerdict, Verdict] = {
     "could_not_check": "could_not_check",
 }
 """What a report calls what a reader finds."""
+
+
+class StatementKey(NamedTuple):
+    """A sentence without its citation marks, and its findings: what is checked once, wherever it stands."""
+
+    text: str
+    evidence: FindingIndexes
 
 
 class CellPlace(NamedTuple):
@@ -197,7 +202,9 @@ class Checker:
         self._worked_out = {
             key: result
             for one in sentences
-            if one.calculation and (key := self._key(one)) and (result := self._calculation(one, key[1]))
+            if one.calculation
+            and (key := self._key(one))
+            and (result := self._calculation(one, key.evidence))
         }
         beside = {**cells, **self._listing_pairs(sentences)}
         keys = list(dict.fromkeys(filter(None, map(self._key, sentences))))
@@ -219,7 +226,7 @@ class Checker:
             self.checked.append(result)
         if not result.text:
             return None
-        code, indexes = self._listing(part, sentence, key[1])
+        code, indexes = self._listing(part, sentence, key.evidence)
         return sentence.changed(
             text=result.text,
             verdict=result.verdict,
@@ -235,8 +242,8 @@ class Checker:
         found: dict[StatementKey, CheckedSentence] = {}
         read: dict[StatementKey, StatementKey] = {}
         for key in keys:
-            if is_whole_sentence(key[0], self._sentences(key[1])):
-                found[key] = self._checked(key, key[0], "supported")
+            if is_whole_sentence(key.text, self._sentences(key.evidence)):
+                found[key] = self._checked(key, key.text, "supported")
             else:
                 read[key] = self._with_missing_quote(key)
         asked = list(dict.fromkeys(read.values()))
@@ -246,18 +253,22 @@ class Checker:
         reading_of = dict(zip(asked, readings.found, strict=False))
         self._readings = dict(zip(beside, readings.found[len(asked) :], strict=True))
         for key, cited in read.items():
-            found[key] = replace(self._decided(cited, reading_of[cited]), written=key[0])
+            found[key] = replace(self._decided(cited, reading_of[cited]), written=key.text)
         return found
 
     def _decided(self, key: StatementKey, reading: PairReading) -> CheckedSentence:
         """What becomes of a sentence: vetoes of which code is certain hold, whatever a reader says; against another one
         he has the last word where he copies what says the sentence; he may give the part that is said."""
-        by, quotes = self._reader, self._quotes(key[1])
+        by, quotes = self._reader, self._quotes(key.evidence)
         said = strip_citations(reading.reworded, quotes)
         lacks_name = any(veto.kind == "name" for veto in self._vetoed(key))
-        if said and (lacks_name or reading.verdict != "supported") and not self._vetoed((said, key[1])):
+        if (
+            said
+            and (lacks_name or reading.verdict != "supported")
+            and not self._vetoed(StatementKey(said, key.evidence))
+        ):
             return self._checked(key, said, "supported", by=by)
-        is_shown = bears_out(reading.words, key[0], quotes, self._language)
+        is_shown = bears_out(reading.words, key.text, quotes, self._language)
         # "before it has expired" may say what "if it has not expired" says: a denial with no other word may not.
         is_in_other_words = is_copied(reading.words, quotes) and self._has_own_words(key)
         is_read = reading.verdict == "supported" and (is_shown or is_in_other_words)
@@ -271,8 +282,8 @@ class Checker:
         verdict = VERDICTS[reading.verdict]
         if verdict == "supported" and not is_shown and self._is_doubted(key):
             reason = TURNED_ROUND if self._vetoed(key) else NOT_SHOWN
-            return self._checked(key, key[0], "could_not_check", [reading.reason or reason], by)
-        text = key[0] if verdict in ("supported", "could_not_check") else ""
+            return self._checked(key, key.text, "could_not_check", [reading.reason or reason], by)
+        text = key.text if verdict in ("supported", "could_not_check") else ""
         return self._checked(key, text, verdict, [reading.reason] if reading.reason else [], by)
 
     def _checked(
@@ -293,7 +304,7 @@ class Checker:
         it: a writer names the quote that says most of a sentence, and forgets the other."""
         if not self._vetoed(key):
             return key
-        wider = ((key[0], indexes) for indexes in self._wider(key[1]))
+        wider = (StatementKey(key.text, indexes) for indexes in self._wider(key.evidence))
         return next((one for one in wider if not self._vetoed(one)), key)
 
     def _wider(self, indexes: FindingIndexes) -> Iterator[FindingIndexes]:
@@ -329,18 +340,20 @@ class Checker:
             verdict, reasons = VERDICTS[reading.verdict], [reading.reason] if reading.reason else []
             if verdict == "supported" and not (
                 self._stands_together(place, key)
-                or bears_out(reading.words, place.statement, self._quotes(key[1]), self._language)
+                or bears_out(reading.words, place.statement, self._quotes(key.evidence), self._language)
             ):
                 verdict, reasons = "could_not_check", ["no quote has it beside what its row is about"]
-        text = key[0] if verdict in ("supported", "could_not_check") else ""
-        self.checked.append(CheckedSentence("table", key[0], text, verdict, key[1], tuple(reasons), by))
+        text = key.text if verdict in ("supported", "could_not_check") else ""
+        self.checked.append(
+            CheckedSentence("table", key.text, text, verdict, key.evidence, tuple(reasons), by)
+        )
         return place.cell.changed(verdict=verdict) if text else DraftCell()
 
     def _lacking(self, place: CellPlace, key: StatementKey) -> list[str]:
         """What the quotes of a cell lack."""
         lacking = [veto.text for veto in self._vetoed(key) if veto.is_certain]
-        known = " ".join(self._source(at).whole for at in key[1])
-        if not set(terms(f"{place.label} {place.column} {key[0]}")) & set(terms(known)):
+        known = " ".join(self._source(at).whole for at in key.evidence)
+        if not set(terms(f"{place.label} {place.column} {key.text}")) & set(terms(known)):
             lacking.append(place.label)
         return [f"the source does not say {one!r}" for one in lacking]
 
@@ -349,9 +362,9 @@ class Checker:
         another row."""
         label = terms(place.label, self._language)
         return any(
-            not any(veto.is_certain for veto in self._vetoed_by(key[0], at))
+            not any(veto.is_certain for veto in self._vetoed_by(key.text, at))
             and coverage(label, set(terms(self._source(at).whole, self._language))) == 1
-            for at in key[1]
+            for at in key.evidence
         )
 
     def _cell_key(self, cell: DraftCell) -> StatementKey | None:
@@ -364,14 +377,16 @@ class Checker:
             key = self._cell_key(place.cell)
             if key is None or self._lacking(place, key):
                 continue
-            pair = self._pair((place.statement, key[1]))
+            pair = self._pair(StatementKey(place.statement, key.evidence))
             found[place] = pair.changed(is_doubted=not self._stands_together(place, key))
         return dict(islice(found.items(), MOST_READ_CELLS))
 
     def _listing_pairs(self, sentences: Iterable[Sentence]) -> dict[BlockPlace, Pair]:
         """The listings that a reader has to read: those that no quote has as they are."""
-        composed = (self._composed(one, key[1]) for one in sentences if one.code and (key := self._key(one)))
-        pairs = {one: self._pair((one.statement, one.evidence)) for one in composed if one}
+        composed = (
+            self._composed(one, key.evidence) for one in sentences if one.code and (key := self._key(one))
+        )
+        pairs = {one: self._pair(StatementKey(one.statement, one.evidence)) for one in composed if one}
         # Code has looked up each of their words, so that they are read once.
         return {one: pair.changed(is_doubted=False) for one, pair in pairs.items()}
 
@@ -413,8 +428,9 @@ class Checker:
         self, part: str, code: str, indexes: FindingIndexes, why: str, by: str = FOUND_BY_CODE
     ) -> None:
         """Tell once what has no listing, in whichever parts the sentence stands."""
-        if (code, indexes) not in self._told:
-            self._told.add((code, indexes))
+        key = StatementKey(code, indexes)
+        if key not in self._told:
+            self._told.add(key)
             self.checked.append(
                 CheckedSentence(f"{part} listing", code, "", "not_found", indexes, (why,), by)
             )
@@ -438,7 +454,7 @@ class Checker:
             index for index in dict.fromkeys(sentence.evidence) if 0 <= index < len(self._findings)
         )
         text = strip_citations(sentence.text, [self._findings[index].quote for index in indexes])
-        return (text, indexes) if indexes and text and not sentence.is_excerpt else None
+        return StatementKey(text, indexes) if indexes and text and not sentence.is_excerpt else None
 
     def _pair(self, key: StatementKey) -> Pair:
         text, indexes = key
@@ -461,14 +477,16 @@ class Checker:
         return self._has_own_words(key)
 
     def _has_own_words(self, key: StatementKey) -> bool:
-        return is_doubted(key[0], [self._source(index) for index in key[1]], self._language)
+        return is_doubted(key.text, [self._source(index) for index in key.evidence], self._language)
 
     def _is_vetoed(self, text: str, indexes: FindingIndexes) -> bool:
-        return not indexes or bool(self._vetoed((strip_citations(text, self._quotes(indexes)), indexes)))
+        return not indexes or bool(
+            self._vetoed(StatementKey(strip_citations(text, self._quotes(indexes)), indexes))
+        )
 
     def _vetoed(self, key: StatementKey) -> list[Veto]:
         """What code is sure of against a sentence: what none of its quotes has, and the opposite of any of them."""
-        first, *others = [self._vetoed_by(key[0], index) for index in key[1]]
+        first, *others = [self._vetoed_by(key.text, index) for index in key.evidence]
         lacking = [one for one in first if one.kind != "negation" and all(one in other for other in others)]
         if worked_out := self._worked_out.get(key):
             lacking = [one for one in lacking if one.kind != "figure" or not worked_out.gives(one.text)]

@@ -162,8 +162,20 @@ class Citations:
         """Number of sentences left out because they named no valid evidence."""
 
     def keep(self, sentences: Sequence[Sentence]) -> list[Cited]:
-        """The sentences that name existing evidence, without URLs and citation marks that the evidence lacks."""
-        return [cited for sentence in sentences if (cited := self._cited(sentence))]
+        """The sentences that name existing evidence, without URLs and citation marks that the evidence lacks.
+
+        Those that name none are counted in `dropped`; one that is empty without its marks is left out uncounted.
+        """
+        kept = []
+        for sentence in sentences:
+            indexes = self._existing(sentence.evidence)
+            text = cited_text(sentence.text, self._quotes(indexes))
+            is_empty = not any(char.isalnum() for char in text)
+            if indexes and not is_empty:
+                kept.append(self._cited(sentence, text, indexes))
+            elif not is_empty:
+                self.dropped += 1
+        return kept
 
     def sources(self, cited: Sequence[Cited]) -> list[Source]:
         """Key Sources in the order of their numbers."""
@@ -177,34 +189,26 @@ class Citations:
         self._numbers.update({page: number for number, page in enumerate(order, 1)})
         return [source.changed(n=self._numbers[source.url]) for source in sources]
 
-    def _cited(self, sentence: Sentence) -> Cited | None:
-        indexes = self._existing(sentence.evidence)
-        quotes = [self._findings[index].quote for index in indexes]
-        text = cited_text(sentence.text, quotes)
-        if not any(c.isalnum() for c in text):
-            return None
-        if not indexes:
-            self.dropped += 1
-            return None
-        pages = tuple(dict.fromkeys(self._page(self._findings[index]) for index in indexes))
+    def _cited(self, sentence: Sentence, text: str, indexes: Sequence[int]) -> Cited:
+        """The sentence with its marks; `text` and `indexes` are what is left of its own."""
+        quotes = self._quotes(indexes)
+        pages = self._pages(indexes)
         similar = [p for p in self._existing(sentence.similar) if self._page(self._findings[p]) not in pages]
-        similar_pages = tuple(dict.fromkeys(self._page(self._findings[index]) for index in similar))
-        marks: list[str | tuple[str, ...]] = [pages]
-        if sentence.calculation:
-            marks = [f"({self._phrases.worked_out_from} ", pages, f": {sentence.calculation})"]
-        if similar:
-            hosts = len({host_of(page) for page in similar_pages})
-            marks += [f" ({self._similar(hosts)}: ", similar_pages, ")"]
+        similar_pages = self._pages(similar)
         has_snippet = any(self._findings[index].is_snippet for index in indexes)
-        if has_snippet:
-            marks.append(f" ({self._phrases.of_snippet})")
-        if not sentence.is_excerpt and (
-            age := self._age(text, indexes)
-        ):  # an excerpt stands under its page's date
-            marks.append(f" ({age})")
         verdict = sentence.verdict or ("supported" if not has_snippet and _is_quoted(text, quotes) else None)
-        if verdict and (remark := self._remarks.get(verdict)):
-            marks.append(f" ({remark})")
+        code = self._listing(sentence, quotes)
+        is_composed = bool(code) and not listing_in(code, quotes)
+        marks = [
+            *self._own_marks(sentence, pages),
+            *self._similar_marks(similar_pages),
+            *self._remark_marks(
+                self._phrases.of_snippet if has_snippet else "",
+                # An excerpt stands under its page's date.
+                "" if sentence.is_excerpt else self._age(text, indexes),
+                self._remarks.get(verdict, "") if verdict else "",
+            ),
+        ]
         return Cited(
             text=text,
             evidence_ids=[evidence_id(index) for index in indexes],
@@ -216,13 +220,31 @@ class Citations:
             label=clean_line(sentence.label),
             speaker=clean_line(sentence.speaker),
             excerpt=quotes[0] if sentence.is_excerpt else "",
-            code=(code := self._listing(sentence, quotes)),
-            composed=self._marks(f"{self._phrases.composed_from} ", pages)
-            if code and not listing_in(code, quotes)
-            else NO_MARKS,
+            code=code,
+            composed=self._marks(f"{self._phrases.composed_from} ", pages) if is_composed else NO_MARKS,
             form=sentence.form,
             calculation=sentence.calculation,
         )
+
+    def _own_marks(self, sentence: Sentence, pages: tuple[str, ...]) -> list[str | tuple[str, ...]]:
+        """The pages of a sentence; of a figure that is worked out, with how."""
+        if not sentence.calculation:
+            return [pages]
+        return [f"({self._phrases.worked_out_from} ", pages, f": {sentence.calculation})"]
+
+    def _similar_marks(self, pages: tuple[str, ...]) -> list[str | tuple[str, ...]]:
+        """Who else says it."""
+        return [f" ({self._similar(len(set(map(host_of, pages))))}: ", pages, ")"] if pages else []
+
+    def _remark_marks(self, *remarks: str) -> list[str | tuple[str, ...]]:
+        """What is said of a sentence behind its pages."""
+        return [f" ({remark})" for remark in remarks if remark]
+
+    def _pages(self, indexes: Sequence[int]) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(self._page(self._findings[index]) for index in indexes))
+
+    def _quotes(self, indexes: Sequence[int]) -> list[str]:
+        return [self._findings[index].quote for index in indexes]
 
     def _listing(self, sentence: Sentence, quotes: Sequence[str]) -> str:
         """The code that the sentence shows, of its quotes or put together from them; a report shows none twice."""

@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Sequence
+from itertools import takewhile
 from typing import Final
 
 from research_crawler.core.models.evidence.findings import Finding
@@ -39,6 +40,14 @@ def snippet_findings(job: Job) -> list[Finding]:
 def without_snippets(findings: Sequence[Finding]) -> list[Finding]:
     """The findings that are quotes of pages."""
     return [finding for finding in findings if not finding.is_snippet]
+
+
+def quotes_before_snippets(evidence: Sequence[Finding]) -> list[Finding]:
+    """The quotes of pages that stand before the first snippet, so that the index of each is that of its evidence.
+
+    Behind the snippets stands the rest of a series of like pages, which says the same again.
+    """
+    return list(takewhile(lambda finding: not finding.is_snippet, evidence))
 
 
 def _finding(result: ScoredResult, visit: VisitRecord) -> Finding:

@@ -9,6 +9,7 @@ from research_crawler.core.models.reports.drafts import ReportDraft, Sentence
 from research_crawler.core.models.reports.report import Report
 from research_crawler.core.models.why import Why
 from research_crawler.core.vendors import Catalogue, Vendor
+from tests.planner.brains.views import finding
 from tests.planner.reports.hostile import OURS, made_of
 from tests.planner.scripted import Drive, ScriptedBrain, a_job, done, found, read, search, start, visit
 
@@ -346,3 +347,19 @@ def test_a_sentence_of_old_pages_alone_is_shown_with_their_year_in_the_reports_l
         ).report_markdown
         assert f"It moves heat. [2] {remark}" in text  # the newer page has the first number
         assert text.count(remark) == 1
+
+
+def test_quotes_behind_a_snippet_are_cited_at_their_own_pages():
+    series = [
+        finding(f"{n},000 people came.", f"http://a.test/tram-{n}", title=f"Tram: bulletin of {n} May 2026")
+        for n in range(1, 7)
+    ]
+    snippets = [
+        finding(f"A snippet of {word}.", f"http://{word}.test/").changed(is_snippet=True)
+        for word in ("cats", "dogs")
+    ]
+    page = finding("Fact birds.", "http://birds.test/", title="On birds")
+    report = assemble(researched().job, [*series, *snippets, page], ReportDraft(by=""), WRITTEN)
+    quoted = {one.id: one.quote for one in report.evidence}
+    assert report.claims
+    assert all(claim.text == quoted[claim.evidence[0]] for claim in report.claims)
