@@ -65,9 +65,12 @@ def pytest_runtest_call() -> Iterator[None]:
     try:
         return (yield)
     finally:
-        if os.environ != before:
-            os.environ.clear()
-            os.environ.update(before)
+        after = dict(os.environ)
+        for name in after.keys() - before.keys():
+            del os.environ[name]
+        for name, value in before.items():
+            if after.get(name) != value:  # pytest itself changes one with each test
+                os.environ[name] = value
 
 
 def pytest_collection() -> None:
