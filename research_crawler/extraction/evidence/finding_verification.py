@@ -12,7 +12,7 @@ from research_crawler.core.models.web.pages import PageText, StoredPage
 from research_crawler.extraction.evidence.identity import finding_id
 from research_crawler.extraction.evidence.orders import asks_about_orders, stands_in_order
 from research_crawler.extraction.evidence.quote_headings import heading_above
-from research_crawler.extraction.evidence.quotes import QuoteFinder
+from research_crawler.extraction.evidence.quotes import QuoteFinder, is_slice
 from research_crawler.text.markdown_blocks.markdown_blocks import introduction_above
 
 Span = tuple[int, int]
@@ -43,7 +43,7 @@ def verify_here(
     """
     markdown = stored.page.markdown
     is_short = len(markdown) <= MOST_FOLDED_HERE
-    if not (is_short or all(_is_slice(markdown, proposed) for proposed in extraction.findings)):
+    if not (is_short or all(is_slice(markdown, one.quote, one.start) for one in extraction.findings)):
         return None
     found, refused = verify(extraction, stored, command, goal=goal, in_their_words=True)
     return None if refused else (found, refused)
@@ -104,18 +104,12 @@ def verified_json(extraction: str, stored: str, command: str, goal: str) -> str:
 
 def _span(finder: QuoteFinder, proposed: ProposedFinding, *, in_its_words: bool) -> Span | None:
     """Where a quote stands. A slice of the page keeps its marks: without its first fence or bar it is no listing."""
-    if proposed.start is not None and _is_slice(finder.markdown, proposed):
+    if proposed.start is not None and is_slice(finder.markdown, proposed.quote, proposed.start):
         return proposed.start, proposed.start + len(proposed.quote)
     found = finder.find(proposed.quote, in_its_words=in_its_words)
     if found is None:
         return None
     return with_announced_listing(finder.markdown, *meant_place(proposed.claim, finder.markdown, found))
-
-
-def _is_slice(markdown: str, proposed: ProposedFinding) -> bool:
-    """Whether a quote was cut from the page, at the place that is told with it."""
-    start, quote = proposed.start, proposed.quote
-    return start is not None and bool(quote.strip()) and markdown[start : start + len(quote)] == quote
 
 
 def _is_contact(proposed: ProposedFinding, quote: str) -> bool:

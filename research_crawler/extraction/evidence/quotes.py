@@ -11,7 +11,8 @@ from research_crawler.extraction.evidence.quote_view import QuoteView
 from research_crawler.text.markdown_blocks.markdown_blocks import listings
 
 _MIN_CHARS = 12
-"""A shorter quote is not looked for: too many places have it."""
+"""A shorter quote is not looked for: too many places have it. A slice (`is_slice`)
+may be shorter."""
 MIN_WORDS = 2
 """Fewest words of a quote."""
 MIN_SIMILARITY = 95.0
@@ -153,6 +154,14 @@ class QuoteFinder:
             self._offsets = [start for start, _ in spans]
             self._pieces = [QuoteView(self.markdown[start:end]) for start, end in spans]
         return list(zip(self._offsets, self._pieces, strict=True))
+
+
+def is_slice(markdown: str, quote: str, start: int | None) -> bool:
+    """Whether a quote was cut from the page at the place that is told with it.
+
+    It has no least length: its place is known, so that it cannot be taken for another one with the same words.
+    """
+    return start is not None and bool(quote.strip()) and markdown[start : start + len(quote)] == quote
 
 
 def _is_long_enough(text: str) -> bool:

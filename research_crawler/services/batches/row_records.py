@@ -9,20 +9,21 @@ from research_crawler.core.models.jobs.columns import ColumnSpec, ColumnValue
 
 _UNITS: Final = ("number", "money")
 """The types of columns whose values have a unit."""
-_OF_ROW: Final = (
-    "row",
-    "state",
-    "answer",
-    "confidence",
-    "sources",
-    "tokens",
-    "usd",
-    "pages",
-    "seconds",
-    "job",
-    "error",
-)
-"""What a table says of every row beside its fields and values."""
+COLUMNS_OF_ROW: Final = {
+    "row": "int64",
+    "state": "string",
+    "answer": "string",
+    "confidence": "float64",
+    "sources": "string",
+    "tokens": "int64",
+    "usd": "float64",
+    "pages": "int64",
+    "seconds": "float64",
+    "job": "string",
+    "error": "string",
+}
+"""What a table says of every row beside its fields and values, in all formats -> its type in Arrow's words, for
+Parquet. `flat_row` fills them."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ class Headings:
     def of(cls, batch: Batch) -> Self:
         """The headings of this batch."""
         taken = set(batch.fields)
-        of_row = {name: _free("result", name, [""], taken) for name in _OF_ROW}
+        of_row = {name: _free("result", name, [""], taken) for name in COLUMNS_OF_ROW}
         of_columns = {
             column.name: _free("value", column.name, _endings(column), taken)
             for column in batch.inputs.columns

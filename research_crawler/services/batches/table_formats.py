@@ -11,6 +11,7 @@ from typing import Any, Final, Protocol
 from research_crawler.core.models.jobs.batches import Batch, BatchRow
 from research_crawler.core.models.jobs.columns import ColumnValue, value_text
 from research_crawler.services.batches.row_records import (
+    COLUMNS_OF_ROW,
     Headings,
     empty_row,
     flat_row,
@@ -22,11 +23,6 @@ from research_crawler.text.writing.markdown import address, escape_cell, escape_
 from research_crawler.text.writing.spreadsheet_cells import guarded_cell
 
 _ARROW: Final = {"number": "float64", "money": "float64", "yes_no": "bool_"}
-_ARROW_OF_ROW: Final = {
-    "row": "int64", "tokens": "int64", "pages": "int64",
-    "usd": "float64", "seconds": "float64", "confidence": "float64",
-}  # fmt: skip
-"""The types of Parquet columns that are no texts."""
 _ARROW_ROWS: Final = 500
 """Rows that Parquet writes at once."""
 _SHOWN_CHARS: Final = 160
@@ -253,7 +249,7 @@ def _arrow_types(batch: Batch, headings: Headings) -> dict[str, str]:
         name = headings.of_columns[column.name]
         types[name] = _ARROW.get(column.type, "string")
         types[f"{name} confidence"] = "float64"
-    return types | {headings.of_row[name]: kind for name, kind in _ARROW_OF_ROW.items()}
+    return types | {headings.of_row[name]: kind for name, kind in COLUMNS_OF_ROW.items()}
 
 
 TABLE_FORMATS: Final[dict[str, Callable[[Batch], TableFormat]]] = {
