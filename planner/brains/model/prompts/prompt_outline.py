@@ -122,41 +122,63 @@ def outline_from(
         by: its name.
     """
     current = current_outline(view)
+    made = rewritten(
+        current, _proposed_outline(entries, current, named, by), {finding.id for finding in view.findings}
+    )
+    near = _unfilled_leaves(entries, current, made)
+    return with_evidence(made, {}, view.searches, view.visited, near=near, say=Messages(view.language))
+
+
+def _proposed_outline(
+    entries: Sequence[OutlineEntry], current: Outline, named: Mapping[str, Finding], by: str
+) -> Outline:
+    """The model's entries as an outline of their own; what they leave out is taken from the current one."""
     sections: dict[str, list[Leaf]] = {}
     titles = {leaf.id: section.title for section in current.sections for leaf in section.leaves}
     before = {leaf.id: leaf.evidence for leaf in current.leaves}
     for entry in entries:
-        found = (named.get(normal_id(id_, "E")) for id_ in entry.evidence)
-        evidence = [finding.id for finding in found if finding is not None]
-        says_nothing = "evidence" not in entry.model_fields_set
-        if says_nothing or (entry.state == "filled" and not entry.evidence):
-            evidence = list(before.get(entry.id.strip(), ()))
-        leaf = Leaf(
-            id=entry.id.strip(),
-            question=" ".join(entry.question.split()),
-            query=" ".join(entry.query.split()),
-            evidence=evidence,
-            state="open" if entry.state == "filled" and not evidence else entry.state,
-            reason=" ".join(entry.reason.split()),
-        )
+        leaf = _proposed_leaf(entry, before, named)
         if leaf.question or leaf.id in titles:
             title = " ".join(entry.section.split()) or titles.get(leaf.id) or leaf.question
             sections.setdefault(title, []).append(leaf)
-    proposed = Outline(
+    return Outline(
         by=by, sections=[Section(id="", title=title, leaves=leaves) for title, leaves in sections.items()]
     )
-    known = {finding.id for finding in view.findings}
-    made = rewritten(current, proposed, known)
-    judged = {entry.id.strip() for entry in entries}
-    unfilled = {
-        one.id.strip() for one in entries if one.state != "filled" and "state" in one.model_fields_set
+
+
+def _proposed_leaf(
+    entry: OutlineEntry, before: Mapping[str, Sequence[str]], named: Mapping[str, Finding]
+) -> Leaf:
+    """An entry as a sub-question. It keeps its evidence of before where the entry names none, or calls it filled and
+    has none; filled without any is open."""
+    found = (named.get(normal_id(id_, "E")) for id_ in entry.evidence)
+    evidence = [finding.id for finding in found if finding is not None]
+    says_nothing = "evidence" not in entry.model_fields_set
+    if says_nothing or (entry.state == "filled" and not entry.evidence):
+        evidence = list(before.get(entry.id.strip(), ()))
+    return Leaf(
+        id=entry.id.strip(),
+        question=" ".join(entry.question.split()),
+        query=" ".join(entry.query.split()),
+        evidence=evidence,
+        state="open" if entry.state == "filled" and not evidence else entry.state,
+        reason=" ".join(entry.reason.split()),
+    )
+
+
+def _unfilled_leaves(entries: Sequence[OutlineEntry], current: Outline, made: Outline) -> set[str]:
+    """Ids of the sub-questions that evidence near to them does not fill.
+
+    What code found to be near to a question and no answer to it stays so where the model says nothing of it, and what
+    the model itself calls open is not filled by the part of an answer that it names.
+    """
+    known, judged = {leaf.id for leaf in current.leaves}, {entry.id.strip() for entry in entries}
+    called_open = {
+        entry.id.strip() for entry in entries if entry.state != "filled" and "state" in entry.model_fields_set
     }
-    # What code found to be near to a question and no answer to it stays so where the model says nothing of it, and what
-    # the model itself calls open is not filled by the part of an answer that it names.
-    near = {leaf.id for leaf in current.unanswered if leaf.evidence and leaf.id not in judged}
-    near |= unfilled | {leaf.id for leaf in made.leaves if leaf.id not in titles and leaf.state != "filled"}
-    say = Messages(view.language)
-    return with_evidence(made, {}, view.searches, view.visited, near=near, say=say)
+    unjudged = {leaf.id for leaf in current.unanswered if leaf.evidence and leaf.id not in judged}
+    new = {leaf.id for leaf in made.leaves if leaf.id not in known and leaf.state != "filled"}
+    return called_open | unjudged | new
 
 
 def _told(leaf: Leaf, names: dict[str, str]) -> str:

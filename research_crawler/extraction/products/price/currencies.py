@@ -125,7 +125,8 @@ def _is_cjk(char: str) -> bool:
 
 _SAFE = frozenset(mark for mark in MARKS if mark not in _UNSAFE_ALONE and not _CODE.fullmatch(mark))
 """Marks that mean a currency in any context."""
-_SYMBOLS = frozenset(mark for mark in _SAFE if len(mark) == 1 and not mark.isalnum())
+SIGNS = frozenset(mark for mark in _SAFE if len(mark) == 1 and not mark.isalnum())
+"""Signs of currencies: marks of one character that is no letter."""
 _TOKEN = re.compile(r"[^\W\d_]+\.?|[^\w\s]")
 _DOLLAR = re.compile(r"\b[A-Za-z]{1,3}\s?\$|\$[A-Z]")
 _LONGEST = max(map(len, MARKS))
@@ -161,7 +162,7 @@ def mark_in(text: str) -> str:
     if dollar and dollar[0] in MARKS:
         return dollar[0]
     tokens = _TOKEN.findall(text)
-    safe = next((one for one in tokens if one in _SYMBOLS or one in _SAFE or one.rstrip(".") in _SAFE), "")
+    safe = next((one for one in tokens if one in SIGNS or one in _SAFE or one.rstrip(".") in _SAFE), "")
     return safe or next((one for one in tokens if len(one) == 3 and one.isupper() and one in MARKS), "")
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 
-from research_crawler.extraction.products.price.currencies import MARKS, MINOR_DIGITS, resolve_currency
+from research_crawler.extraction.products.price.currencies import MARKS, MINOR_DIGITS, SIGNS, resolve_currency
 from research_crawler.extraction.products.price.reader import Price, read_amount
 
 _CODES = (
@@ -19,7 +19,7 @@ _ANY_CASE = {
     "rupee": "INR", "rupees": "INR", "zł": "PLN", "kč": "CZK", "crown": "", "crowns": "",
 }  # fmt: skip
 """Words for money, with the mark that they mean; "" where it depends on the country."""
-_SIGNS = sorted((mark for mark in MARKS if mark[-1] in "$€£¥₹₽₩₺₴＄￡￥"), key=len, reverse=True)
+_SIGNS = sorted((mark for mark in MARKS if mark[-1] in SIGNS), key=len, reverse=True)
 _MARK = (
     rf"(?<![^\W\d_])(?:{'|'.join(map(re.escape, _SIGNS))}"
     rf"|(?:{_CODES}|(?i:{'|'.join(sorted(_ANY_CASE, key=len, reverse=True))}))(?![^\W\d_]))"

@@ -6,7 +6,7 @@ from math import log1p
 
 from lxml import html
 
-from research_crawler.extraction.products.price.currencies import is_name, is_weak
+from research_crawler.extraction.products.price.currencies import SIGNS, is_name, is_weak
 from research_crawler.extraction.products.price.reader import Numerals, Price, clean_text, read_price
 from research_crawler.extraction.products.visible.concealment import shown_texts
 from research_crawler.extraction.products.visible.layout import ProductLayout, TextElement
@@ -33,7 +33,7 @@ _NOT_MAIN = ElementMark.SIDE | ElementMark.LINK | ElementMark.OLD | ElementMark.
 Concealed = frozenset[html.HtmlElement]
 _DIGIT = re.compile(r"\d")
 _SYMBOL = re.compile(
-    r"[$€£¥￥₽₹₺₴₩₫₪฿₸₼₾₦₱₡₲元円원]|z[łl]\b|K[čc]\b|\bkr\b|\bRs\b|руб|lei\b|Ft\b|CHF|EUR|USD"
+    rf"[{re.escape(''.join(sorted(SIGNS)))}元円원]|z[łl]\b|K[čc]\b|\bkr\b|\bRs\b|руб|lei\b|Ft\b|CHF|EUR|USD"
 )
 _SHORT = 24
 """Longer texts without a currency sign are not tried as prices."""
