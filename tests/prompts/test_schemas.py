@@ -2,10 +2,11 @@ import json
 
 import pytest
 
+from planner.rounds import brain_view
 from prompts.answer_shapes import Bounds
 from prompts.answers import PlannerAnswer, parse_answer
 from prompts.report_schemas import report_schema
-from prompts.schemas import extractor_schema, planner_schema, scorer_schema
+from prompts.schemas import MOST_SHOWN_RESULTS, extractor_schema, planner_schema, scorer_schema
 from research_crawler.adapters.models.request_forms import as_text
 from research_crawler.core.models.jobs.outline import MOST_EVIDENCE
 
@@ -124,3 +125,8 @@ def test_a_schema_of_one_call_does_not_change_that_of_the_next():
     report_schema(Bounds(reasons=False, items=3), ["E1", "E2"], words=400, is_alone=False)
     planner_schema(Bounds(reasons=False), ["search"], [])
     assert json.dumps(report_schema(Bounds(), ["E1"])) == before
+
+
+def test_every_result_that_the_planner_is_shown_has_its_id_in_the_schema():
+    shown = max(brain_view.MAX_NEW + brain_view.BESIDE_NEW, brain_view.MAX_CANDIDATES)
+    assert shown <= MOST_SHOWN_RESULTS

@@ -1,7 +1,7 @@
 """Check the sentences of a report that a model wrote against their quotes, before citations are numbered.
 
 A whole sentence that is copied from its quotes stays. What code is sure of against a sentence cuts it
-(`planner.verify.vetoes`); all else is asked of a reader at once (`Brain.judge`), who may also
+(`planner.verify.vetoes`); all else is asked of a reader at once (`Brain.check_entailment`), who may also
 give the part of a sentence that its quotes say.
 """
 
