@@ -153,6 +153,7 @@ BUILT = {
     "research_crawler/text/offers/purchase.py": "",
     "research_crawler/text/offers/shopping.py": "",
     "research_crawler/text/languages/statements.py": "",
+    "research_crawler/interfaces/dashboard/page_words.py": r"are\ (?P<share>\d++%)\ to\ the\ point",
     "research_crawler/text/source_types.py": r"(?:^|\.)name\.(?:co\.|com\.)?[a-z]{2,3}$",
 }
 """Files with a function that builds a pattern around words, and such a pattern; "" if a constant holds the result."""

@@ -121,9 +121,9 @@ def step_words(language: str, text: str) -> str:
 
 @cache
 def _pattern_of(words: str) -> re.Pattern[str]:
-    """What matches a text that was made of these words, with a group for each of its values."""
+    """What matches a text that was made of these words, with a group for each of its shares in percent."""
     parts = re.split(r"%\((\w+)\)s", words)
-    groups = (f"(?P<{part}>.+?)" if place % 2 else re.escape(part) for place, part in enumerate(parts))
+    groups = (rf"(?P<{part}>\d++%)" if place % 2 else re.escape(part) for place, part in enumerate(parts))
     return re.compile("".join(groups))
 
 
