@@ -57,14 +57,16 @@ def faults_of(
         form: the form.
         fields: by the field that is to be marked, the fields that are looked at together.
         check: what is wrong with a form; empty if nothing is.
-        usual: a form with which nothing is wrong; each field is looked at in it.
+        usual: a form with which nothing of these fields is wrong; each of them is looked at in it. What is wrong
+            with it all the same (with what was sent before) belongs to no field.
     """
     found = {}
+    beside = check(Form({name: [value] for name, value in usual.items()}))
     for marked, names in fields.items():
         own = {name: form.all(name) for name in names}
         if any(value.strip() for values in own.values() for value in values):
             found[marked] = check(Form({name: [value] for name, value in usual.items()} | own))
-    return {marked: words for marked, words in found.items() if words}
+    return {marked: words for marked, words in found.items() if words and words != beside}
 
 
 def sessions_of(request: Request) -> Sessions:

@@ -69,6 +69,11 @@ class JobView:
     """Why it is answered in part only; "" if it is not."""
 
     @property
+    def has_only_shops(self) -> bool:
+        """Whether the job has ended and fetched pages of shops alone: their offers are no findings."""
+        return self.is_over and self.job.pages_fetched > 0 and not self.job.plan.pages_read
+
+    @property
     def is_over(self) -> bool:
         """Whether the job is over."""
         return self.job.state in FINAL_STATES

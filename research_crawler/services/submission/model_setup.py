@@ -11,7 +11,7 @@ from research_crawler.adapters.models.local_endpoints import LocalEndpoint, find
 from research_crawler.adapters.private_files import private_folder
 from research_crawler.adapters.user_settings import remember
 from research_crawler.core.config import Config, load_config
-from research_crawler.core.errors import EndpointUnusable, UsageError
+from research_crawler.core.errors import AddressRefused, EndpointUnusable, UsageError
 from research_crawler.core.ports.models import OPENAI_URL
 from research_crawler.core.text.translatable import translatable
 from research_crawler.core.web.addresses import AddressGuard
@@ -22,6 +22,7 @@ MOST_NAME: Final = 200
 """Longest name of a model."""
 _KEPT: Final = ("openai_base_url", "openai_api_key", "mind_model")
 _FILE: Final = "config.toml"
+_EXAMPLE: Final = "http://127.0.0.1:11434/v1"
 
 
 async def models_here() -> list[LocalEndpoint]:
@@ -53,7 +54,16 @@ async def try_model(config: Config, *, base_url: str, key: SecretStr, model: str
             told=translatable("The key has signs that no key has. Copy it once more."),
             about="key",
         )
-    await _check_address(config, address or OPENAI_URL)
+    try:
+        await _check_address(config, address or OPENAI_URL)
+    except AddressRefused as error:
+        raise EndpointUnusable(
+            str(error),
+            told=translatable(
+                "No model server may have this address. One on this machine is like %(example)s.",
+                example=_EXAMPLE,
+            ),
+        ) from error
     if not key.get_secret_value() and address == config.openai_base_url:
         key = config.openai_api_key
     try:

@@ -147,8 +147,9 @@ async def test_a_model_is_taken_out_again_and_its_key_is_forgotten(visitor, mode
 async def test_a_key_that_no_request_can_carry_is_told_at_its_field(visitor, model_server):
     answer = await visitor.send("/model", 422, address=model_server.url, model="tiny", key="schlüssel")
     assert 'aria-errormessage="fault-key"' in answer.text
-    answer = await visitor.send("/model", 422, address="localhost:11434", model="tiny")
-    assert "http://127.0.0.1:11434/v1" in answer.text
+    for address in ("localhost:11434", "http://127.0.0.1:22/v1", "http://169.254.169.254/v1"):
+        answer = await visitor.send("/model", 422, address=address, model="tiny")
+        assert "http://127.0.0.1:11434/v1" in answer.text and "refused:" not in answer.text
 
 
 async def test_without_a_form_key_no_model_is_set(visitor, model_server):

@@ -80,6 +80,15 @@ async def test_all_that_is_wrong_with_a_batch_is_told_at_once_and_each_field_of_
     assert page.count("aria-invalid") == 3 and "did you mean {name}?" in page
 
 
+async def test_what_is_wrong_with_the_table_itself_is_told_once_and_marks_no_field(visitor):
+    refused = await visitor.send(
+        "/batches/new/start", 422, table="name\nbike 1\nbike 1", kind="csv", template="{name}", go="start",
+        column_0="kind", column_1="price", type_1="money",
+    )  # fmt: skip
+    assert refused.text.count("the row asks the same as line") == 1
+    assert "aria-invalid" not in refused.text
+
+
 async def test_an_open_page_of_a_batch_is_told_when_rows_move_and_when_it_is_over(visitor):
     batch = await sample_batch(visitor.served)
     page = await visitor.page(f"/batches/{batch}")

@@ -129,6 +129,27 @@ async def test_states_and_judgements_of_a_job_are_told_in_words_of_the_reader(vi
     assert "busy" in chips[0]
 
 
+async def test_a_job_whose_model_failed_says_so_at_its_head_with_the_way_to_mend_it(visitor):
+    job = make_job(JobInputs(goal="How do heat pumps work?"), Limits())
+    plan = job.plan.changed(fallback="tiny answered 404: <b>nothing here</b>")
+    await visitor.served.runtime.container.jobs.submit(job.changed(plan=plan))
+    page = await visitor.page(f"/jobs/{job.id}")
+    check_tags(page)
+    head = page.partition('id="now"')[2].partition('class="facts"')[0]
+    assert (
+        "Without a model, because:" in head and "&lt;b&gt;nothing here" in head and 'href="/ui/model"' in head
+    )
+
+
+async def test_a_purchase_that_read_no_page_but_asked_shops_says_where_their_offers_stand(visitor):
+    done, _ = JOBS["pumps"]
+    job = done.changed(pages_fetched=5, visits=[], plan=done.plan.changed(pages_read=0))
+    await visitor.served.runtime.container.archive.save_job(job, [], None)
+    page = await visitor.page(f"/jobs/{job.id}")
+    assert "Only pages of shops were fetched." in page and "No page was read." not in page
+    assert "What shops offer stands in the report." in page and "Nothing was found." not in page
+
+
 async def test_jobs_are_found_by_words_and_state_and_rows_of_a_batch_are_one_entry(visitor):
     done = await archived(visitor.served, "")
     job = (await visitor.served.post("/jobs", {"goal": "How loud is a <i>Velmar</i> grinder?"}))["task_id"]
