@@ -256,3 +256,9 @@ async def test_all_that_is_wrong_with_a_watch_is_told_at_once_in_the_words_of_it
         page.count("aria-invalid") == 3
         and "--" not in page.partition('role="alert"')[2].partition("</div>")[0]
     )
+
+
+async def test_words_with_a_broken_address_are_no_query_of_a_watch(visitor):
+    for what in ("not a url http://", "https://a.example/1\na laptop"):
+        page = (await visitor.send("/watches/new", 422, what=what, every="6h")).text
+        assert 'aria-errormessage="fault-what"' in page

@@ -335,7 +335,7 @@ async def _faults(request: Request, runtime: Runtime, form: Form, error: Excepti
 def _asked(form: Form) -> NewWatch:
     """What the form asks for."""
     lines = [line.strip() for line in form.one("what").splitlines() if line.strip()]
-    are_urls = bool(lines) and all(line.startswith(("http://", "https://")) for line in lines)
+    are_urls = any("://" in line for line in lines)
     cron, below = form.one("cron").strip(), form.one("below").strip()
     return NewWatch(
         query="" if are_urls else " ".join(lines),
