@@ -268,13 +268,14 @@ class Container(OpenedParts):
     def _model_brain(self, config: Config) -> "tuple[Brain, ProductGapModel | None]":
         from pipelines.product_model import ProductModel
         from planner.brains.model.model_brain import ModelBrain
+        from planner.brains.model.product_extractor import ProductExtractor
         from prompts.repair import repair_by
         from research_crawler.adapters.models.openai_chat import OpenAIChat, kept_schemas
 
         chat = OpenAIChat.from_config(config)
         self.closed_at_end.push_async_callback(chat.close)
         repair = repair_by(self.parse_pool)
-        product_model = ProductModel.from_config(config, chat, self.budget, repair=repair)
+        product_model = ProductModel(ProductExtractor.from_config(config, chat, self.budget, repair=repair))
         memory = kept_schemas(config)
         brain = ModelBrain.from_config(
             config, chat, self.budget, embedder=self.embedder, repair=repair, memory=memory

@@ -7,6 +7,7 @@ import pytest
 from pipelines.product_gaps import fill_gaps, open_fields
 from pipelines.product_model import ProductModel
 from planner.brains.model.model_brain_settings import ModelSettings
+from planner.brains.model.product_extractor import ProductExtractor
 from prompts.answers import ProductAnswer
 from research_crawler.core.brain_errors import BrainUnavailable
 from research_crawler.core.errors import LeaseLost
@@ -116,7 +117,8 @@ def call() -> Call:
 
 def model(*answers, budget=None) -> tuple[ProductModel, ScriptedChat]:
     chat = ScriptedChat(*answers)
-    return ProductModel(chat, budget, ModelSettings(mind_model="thorough", reflex_model="quick")), chat
+    settings = ModelSettings(mind_model="thorough", reflex_model="quick")
+    return ProductModel(ProductExtractor(chat, budget, settings)), chat
 
 
 async def test_the_model_is_asked_once_for_the_open_fields_in_the_thorough_role():

@@ -7,12 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipelines import product_model
-from pipelines.product_model import ProductModel
-from planner.brains.model import column_reading
+from planner.brains.model import column_reading, product_extractor
 from planner.brains.model import model_brain as model
 from planner.brains.model.model_brain import ModelBrain
 from planner.brains.model.model_brain_settings import ModelSettings
+from planner.brains.model.product_extractor import ProductExtractor
 from planner.brains.model.writing import report_writer as writing
 from planner.columns.column_input import given_columns
 from prompts.fences import fence_of, fenced, fenced_lines, marks
@@ -84,8 +83,8 @@ ASKED = {
         ),
         call,
     ),
-    "product_extractor": lambda asked, call: asked.settle(
-        [a_product(EVIL).model_copy(update={"gaps": GAPS})], STORED, JobContext(goal=GOAL), call
+    "product_extractor": lambda asked, call: asked.fields_of(
+        [a_product(EVIL)], {gap.field: gap for gap in GAPS}, STORED, JobContext(goal=GOAL), call
     ),
 }
 
@@ -95,10 +94,10 @@ def of_job(job):
 
 
 async def sent(role, call, monkeypatch):
-    for place in (model, product_model, writing, column_reading):
+    for place in (model, product_extractor, writing, column_reading):
         monkeypatch.setattr(place, "fence_of", lambda _: FENCE)
     chat = ScriptedChat(*["no answer"] * 3)
-    kind = ProductModel if role == "product_extractor" else ModelBrain
+    kind = ProductExtractor if role == "product_extractor" else ModelBrain
     with contextlib.suppress(BadAnswer):
         await ASKED[role](kind(chat, None, ModelSettings(mind_model="big", reflex_model="big")), call)
     return chat.asked[0]
