@@ -26,7 +26,7 @@ from planner.job.job_editor import JobEditor
 from planner.job.progress import DECIDING, SYNTHESIZING
 from planner.offers.vendor_events import postpone
 from planner.reviews.answers import IGNORED, take_answer
-from planner.rounds.outcomes import Outcomes
+from planner.rounds.command_results import Outcomes
 from planner.rounds.phase2_start import begin_with_vendors
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.job import FINAL_STATES, Job

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from planner.brains.extractive.extractive_brain import RememberingEmbedder
     from research_crawler.adapters.data_folder import DataFolder
     from research_crawler.adapters.models.embedder import SentenceEmbedder
-    from research_crawler.adapters.redis.memory_questions import MemoryQuestions
+    from research_crawler.adapters.redis.index_questions import MemoryQuestions
     from research_crawler.adapters.redis.presence import Presence
     from research_crawler.adapters.redis.redis_jobs import RedisJobs
     from research_crawler.adapters.redis.redis_outbox import RedisOutbox
@@ -96,7 +96,7 @@ class ProcessMemory:
     @property
     def questions(self) -> "MemoryQuestions":
         """Questions to the memory of another process, or from one."""
-        from research_crawler.adapters.redis.memory_questions import MemoryQuestions
+        from research_crawler.adapters.redis.index_questions import MemoryQuestions
 
         return MemoryQuestions(self._container.folder.redis, prefix=self._container.config.redis_prefix)
 

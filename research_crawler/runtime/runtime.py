@@ -180,7 +180,7 @@ class Runtime(OpenedParts):
         from research_crawler.adapters.notifications import Notifications
         from research_crawler.adapters.sql.stores.batch_store import SqlBatches
         from research_crawler.adapters.sql.stores.notice_store import SqlNotices
-        from research_crawler.background.webhook_notices import JobNotices
+        from research_crawler.background.job_notices import JobNotices
 
         parts = self.container
         notifier = Notifications(self.config)

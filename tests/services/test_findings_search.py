@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from research_crawler.adapters.redis.memory_questions import MemoryQuestions
+from research_crawler.adapters.redis.index_questions import MemoryQuestions
 from research_crawler.adapters.redis.presence import INDEX, Presence
 from research_crawler.configuration import load_system_config
 from research_crawler.core.errors import NotStarted

@@ -24,7 +24,7 @@ from research_crawler.extraction.products.visible.price_words import (
 )
 from research_crawler.extraction.products.vocabulary.marks import ElementMark
 from research_crawler.text.languages.words import terms
-from research_crawler.text.offers.rates import is_rate
+from research_crawler.text.offers.recurring_amounts import is_rate
 from research_crawler.text.questions.question import kind_words
 
 _MARK_CHARS = 3

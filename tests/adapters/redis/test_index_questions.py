@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from research_crawler.adapters.redis.memory_questions import MemoryQuestions
+from research_crawler.adapters.redis.index_questions import MemoryQuestions
 from research_crawler.core.models.archive.memory import MemoryAnswer, MemoryQuery
 from research_crawler.core.tasks.end_tasks import end_tasks
 

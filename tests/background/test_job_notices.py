@@ -14,7 +14,7 @@ from research_crawler.adapters.sql.stores.batch_store import SqlBatches
 from research_crawler.adapters.sql.stores.notice_store import SqlNotices
 from research_crawler.background.alert_delivery import RETRY_MS
 from research_crawler.background.batch_feeder import row_job
-from research_crawler.background.webhook_notices import JobNotices
+from research_crawler.background.job_notices import JobNotices
 from research_crawler.configuration import load_system_config
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.jobs.questions import JobQuestion
