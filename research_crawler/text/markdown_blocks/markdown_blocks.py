@@ -38,8 +38,6 @@ MOST_ROWS_ABOVE, MOST_LIST_CHARS = 400, 3_000
 """So far above a row the heads of its table are looked for, and above an item the paragraph above its list."""
 _MARK_CHARS = 8
 """Longest mark of an item or row."""
-_PROMPT = re.compile(r"[#$%>][ \t]++(?=\S)")
-"""What stands before a command in a listing of a session (or before a comment, which introduces as well)."""
 
 
 @dataclass(frozen=True)
@@ -199,32 +197,19 @@ def introduction_above(markdown: str, start: int) -> str:
 
     Returns:
         In a row of a table, the heads of the columns and the cells before it, joined by ` – `. In an item of a list,
-        the last sentence of the paragraph above the list. In what a command printed, the command, as far as the
-        listing shows it. Else nothing, as in the heads of a table themselves.
+        the last sentence of the paragraph above the list. Else nothing, as in the heads of a table themselves and
+        in a listing, whose lines may begin like items.
     """
     begin = markdown.rfind("\n", 0, start) + 1
     line = markdown[begin : start + _MARK_CHARS].partition("\n")[0]
     if is_in_listing(markdown, begin):
-        return _command_above(markdown, begin)
+        return ""
     if ITEM.match(line):
         return _sentence_above_list(markdown, begin)
     if not line.lstrip().startswith("|"):
         return ""
     heads = _heads_above(markdown, begin)
     return " – ".join(filter(None, [heads, _cells(markdown[begin:start])])) if heads else ""
-
-
-def _command_above(markdown: str, begin: int) -> str:
-    """The nearest command above a line of a listing; empty if the line is one itself."""
-    lines = markdown[max(0, begin - MOST_LIST_CHARS) : begin].split("\n")[1:]
-    if _PROMPT.match(markdown, begin):
-        return ""
-    for line in reversed(lines):
-        if line.lstrip().startswith(_FENCES):
-            return ""
-        if found := _PROMPT.match(line):
-            return shortened(" ".join(line[found.end() :].split()))
-    return ""
 
 
 def _sentence_above_list(markdown: str, begin: int) -> str:
