@@ -25,7 +25,8 @@ from research_crawler.adapters.browser_program import HOW_TO_GET, find_browser
 from research_crawler.adapters.redis.redis_jobs import RedisJobs
 from research_crawler.configuration import load_system_config
 from research_crawler.core.config import Config
-from research_crawler.core.models.jobs.job import JobInputs, Limits
+from research_crawler.core.models.jobs.job import JobInputs
+from research_crawler.core.models.jobs.job_limits import Limits
 from research_crawler.core.models.messages.commands import Command, VendorCommand, VendorSpec
 from research_crawler.core.models.messages.events import CommandDone
 from research_crawler.core.models.offers.products import Product

@@ -17,7 +17,8 @@ from planner.job.factory import make_job
 from research_crawler.adapters.redis.redis_jobs import RedisJobs
 from research_crawler.configuration import load_system_config
 from research_crawler.core.config import Config
-from research_crawler.core.models.jobs.job import JobInputs, Limits
+from research_crawler.core.models.jobs.job import JobInputs
+from research_crawler.core.models.jobs.job_limits import Limits
 from research_crawler.demo.process import RunningLoad, local_load_process
 
 JOBS, PAGES, HOSTS, NODES = 20, 50, 10, 2

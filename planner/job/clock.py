@@ -39,7 +39,7 @@ def date_of(now_ms: int) -> str:
 
 def seconds_left(job: Job) -> float:
     """Seconds of work that the job may still spend in its phase."""
-    limit_s = job.limits.vendors_timeout_s if is_in_phase2(job) else job.limits.timeout_s
+    limit_s = job.limits.vendors_timeout_seconds if is_in_phase2(job) else job.limits.timeout_seconds
     return max(0.0, limit_s - spent_ms(job) / 1000)
 
 

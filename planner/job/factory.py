@@ -19,7 +19,8 @@ from planner.job.progress import first_progress
 from planner.job.strategy import choose_strategy, reading_line
 from planner.types.searching import detect_type
 from research_crawler.core.errors import UsageError
-from research_crawler.core.models.jobs.job import Job, JobInputs, Limits
+from research_crawler.core.models.jobs.job import Job, JobInputs
+from research_crawler.core.models.jobs.job_limits import Limits
 from research_crawler.core.text.plain_text import clean
 from research_crawler.core.web.urls import canonical_url
 

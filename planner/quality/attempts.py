@@ -94,7 +94,7 @@ def attempts_allowed(job: Job) -> int:
 
     The first search for a sub-question is no second attempt at another one.
     """
-    return job.limits.quality.max_attempts + max(0, len(job.outline.leaves) - 1)
+    return job.limits.max_attempts + max(0, len(job.outline.leaves) - 1)
 
 
 def within_room(assessed: Assessed) -> Assessed:

@@ -40,7 +40,7 @@ def open_new_round(editor: JobEditor) -> None:
             round=job.plan.round,
             vendors_ms=phase2.spent_ms if phase2 else job.plan.review_round_start.vendors_ms,
         ),
-        deadline_ms=editor.now_ms + int(job.limits.waiting_timeout_s * 1000),
+        deadline_ms=editor.now_ms + int(job.limits.waiting_timeout_seconds * 1000),
         finished_ms=0,
         forced="",
         done_reason="",

@@ -93,7 +93,7 @@ def planner_view(
         remaining_searches=searches_left(job),
         remaining_visits=visits_left(job),
         elapsed_time=round(spent_ms(job) / 1000, 1),
-        max_time=limits.timeout_s,
+        max_time=limits.timeout_seconds,
         longest_wait=round(waiting_left_s(job, now_ms), 1),
         allowed=[a for a in allowed if a in ("search", "ask_human", "done")] if stuck else allowed,
         barren_rounds=job.plan.barren_rounds,

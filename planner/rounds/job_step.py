@@ -98,7 +98,7 @@ class JobStep:
         completion = Completion(job, findings, clock_ms=self._clock_ms, market=ports.market)
         try:
             return await completion.write_plainly(
-                ports.extractive_brain, self._call(job.limits.writing_timeout_s)
+                ports.extractive_brain, self._call(job.limits.writing_timeout_seconds)
             )
         except Exception:  # whatever broke the synthesis may break this: the job must end
             log.exception("job %s: it has no report without a model either", self._id)
@@ -176,7 +176,7 @@ class JobStep:
 
     async def _write(self, applied: StepResult, findings: list[Finding]) -> None:
         """Write the report to disk and to the archive, before the job is committed as finished."""
-        ports, call = self._ports, self._call(applied.job.limits.writing_timeout_s)
+        ports, call = self._ports, self._call(applied.job.limits.writing_timeout_seconds)
         call.longest_wait_s = LONGEST_SLOT_WAIT_S
         completion = Completion(
             applied.job,

@@ -132,7 +132,7 @@ class _Step:
         job = self.editor.job
         if job.plan.started_ms:
             return
-        deadline = self.now_ms + int(job.limits.waiting_timeout_s * 1000)
+        deadline = self.now_ms + int(job.limits.waiting_timeout_seconds * 1000)
         self.editor.plan(
             started_ms=self.now_ms, counted_ms=self.now_ms, deadline_ms=deadline, deadline_timer_no=1
         )

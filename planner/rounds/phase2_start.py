@@ -16,7 +16,7 @@ def begin_with_vendors(editor: JobEditor) -> None:
 def begin_phase2(editor: JobEditor) -> None:
     """Start phase 2, with a time limit of its own, after phase 1 or instead of it."""
     job = editor.job
-    deadline_ms = editor.now_ms + int(job.limits.waiting_timeout_s * 1000)
+    deadline_ms = editor.now_ms + int(job.limits.waiting_timeout_seconds * 1000)
     vendors_ms = (
         job.plan.review_round_start.vendors_ms
     )  # the time for vendors is that of all rounds of a review

@@ -12,7 +12,8 @@ from research_crawler.adapters.sql.sql_archive import SqlArchive
 from research_crawler.adapters.sql.tables.batch_tables import BATCH_ROWS
 from research_crawler.core.config import Config
 from research_crawler.core.models.archive.keeping import Selection
-from research_crawler.core.models.jobs.job import JobInputs, Limits
+from research_crawler.core.models.jobs.job import JobInputs
+from research_crawler.core.models.jobs.job_limits import Limits
 from tests.background.batch_world import BatchWorld
 
 BATCH, OTHER = "batchaaaaaaa", "batchbbbbbbb"

@@ -8,7 +8,8 @@ from research_crawler.adapters.in_memory.memory_archive import MemoryArchive
 from research_crawler.adapters.job_folder import MemoryJobFolder
 from research_crawler.adapters.redis.redis_jobs import RedisJobs
 from research_crawler.background.ended_jobs import EndedJobs
-from research_crawler.core.models.jobs.job import JobInputs, Limits
+from research_crawler.core.models.jobs.job import JobInputs
+from research_crawler.core.models.jobs.job_limits import Limits
 from research_crawler.core.models.messages.events import PersonAnswered
 from research_crawler.core.models.people.reviews import ReviewAnswer
 from tests.planner.scripted import a_finding

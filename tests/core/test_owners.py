@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from planner.job.commands import visit_command
 from planner.job.factory import make_job
-from research_crawler.core.models.jobs.job import JobInputs, Limits
+from research_crawler.core.models.jobs.job import JobInputs
+from research_crawler.core.models.jobs.job_limits import Limits
 from research_crawler.core.models.messages.commands import Lease
 from research_crawler.core.tasks.leases import Task
 from research_crawler.core.tasks.owners import OwnersQueue, owned_by, owner_at_work

@@ -27,7 +27,8 @@ from research_crawler.adapters.redis.budgets import RedisBudget
 from research_crawler.adapters.redis.redis_jobs import RedisJobs
 from research_crawler.core.brain_errors import BudgetExhausted
 from research_crawler.core.errors import LeaseLost
-from research_crawler.core.models.jobs.job import ClaimedJob, Job, JobInputs, Limits
+from research_crawler.core.models.jobs.job import ClaimedJob, Job, JobInputs
+from research_crawler.core.models.jobs.job_limits import Limits
 from research_crawler.core.models.messages.commands import (
     Command,
     Lease,

@@ -27,7 +27,8 @@ from research_crawler.core.models.jobs.decisions import (
     PlannerView,
     ResultLabel,
 )
-from research_crawler.core.models.jobs.job import FINAL_STATES, Job, JobInputs, Limits
+from research_crawler.core.models.jobs.job import FINAL_STATES, Job, JobInputs
+from research_crawler.core.models.jobs.job_limits import Limits
 from research_crawler.core.models.messages.commands import Command
 from research_crawler.core.models.messages.events import (
     CommandDone,

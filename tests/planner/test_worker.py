@@ -17,7 +17,8 @@ from research_crawler.adapters.redis.redis_jobs import RedisJobs
 from research_crawler.core.brain_errors import BrainUnavailable
 from research_crawler.core.errors import StorageFull
 from research_crawler.core.models.jobs.column_reading import PickedValue, PickedValues
-from research_crawler.core.models.jobs.job import FINAL_STATES, Job, Limits
+from research_crawler.core.models.jobs.job import FINAL_STATES, Job
+from research_crawler.core.models.jobs.job_limits import Limits
 from research_crawler.core.models.messages.events import CommandDone, RoleTokens, Usage
 from research_crawler.core.models.web.pages import PageText, StoredPage
 from research_crawler.core.tasks.owners import owner_at_work
@@ -246,7 +247,7 @@ async def test_the_limit_of_waiting_ends_a_job_whose_pages_never_come(world):
     world.brains["slow"] = ScriptedBrain(search("x"))
     async with world.running(world.worker(), crawl=False):
         await world.frontier.beat("a node for other work", {})
-        await world.jobs.submit(job_named("slow", limits=Limits(waiting_timeout_s=1.5)))
+        await world.jobs.submit(job_named("slow", limits=Limits(waiting_timeout_seconds=1.5)))
         record = await world.ended("slow")
     assert record.state == "completed"
     assert record.plan.forced == "waiting"
@@ -257,7 +258,7 @@ async def test_the_limit_of_waiting_ends_a_job_whose_pages_never_come(world):
 @pytest.mark.long
 async def test_jobs_that_were_submitted_while_no_crawler_ran_are_done_when_one_comes(world):
     names = [f"early{n}" for n in range(5)]
-    limits = Limits(timeout_s=2.0, waiting_timeout_s=4.0)
+    limits = Limits(timeout_seconds=2.0, waiting_timeout_seconds=4.0)
     async with world.running(world.worker(), crawl=False):
         for name in names:
             world.brains[name] = ScriptedBrain(search("x"), visit(A, B), done())
@@ -273,7 +274,7 @@ async def test_jobs_that_were_submitted_while_no_crawler_ran_are_done_when_one_c
 @pytest.mark.long
 async def test_a_crawler_and_a_planner_that_come_back_cost_a_job_nothing(world):
     world.brains["away"] = ScriptedBrain(search("x"), visit(A, B), done())
-    limits = Limits(timeout_s=2.0, waiting_timeout_s=10.0)
+    limits = Limits(timeout_seconds=2.0, waiting_timeout_seconds=10.0)
     async with world.running(world.worker()):
         await world.jobs.submit(job_named("away", limits=limits))
         while "away:1" not in world.settled:

@@ -94,7 +94,7 @@ class Memory:
 
     async def recall(self, job: Job, now_ms: int) -> list[Finding]:
         """Fresh findings about what the job asks, best first; empty if there are none or a store fails."""
-        age_s = job.limits.memory_max_age_s
+        age_s = job.limits.memory_max_age_seconds
         age_s = min(age_s, _NEWS_MAX_AGE_S) if job.inputs.type == "news" else age_s
         since_ms = now_ms - int(age_s * 1000)
         since = datetime.fromtimestamp(max(0, since_ms) / 1000, UTC).isoformat(timespec="seconds")

@@ -28,7 +28,7 @@ def prior_intelligence_for(job: Job) -> PriorIntelligence:
         return PriorIntelligence()
     oldest = ""
     if job.created_at:
-        oldest_s = datetime.fromisoformat(job.created_at).timestamp() - job.limits.memory_max_age_s
+        oldest_s = datetime.fromisoformat(job.created_at).timestamp() - job.limits.memory_max_age_seconds
         oldest = datetime.fromtimestamp(max(0.0, oldest_s), UTC).date().isoformat()
     return prior_intelligence_of(job.inputs.context, asked_of(job.inputs), oldest=oldest)
 
@@ -37,7 +37,7 @@ def may_recall(job: Job) -> bool:
     """Whether findings of earlier jobs may be used: not if the caller forbids it or has chosen phases for an offer."""
     inputs = job.inputs
     has_choice = inputs.intent == "commerce" and inputs.strategy is not None
-    return inputs.memory and job.limits.memory_max_age_s > 0 and not has_choice
+    return inputs.memory and job.limits.memory_max_age_seconds > 0 and not has_choice
 
 
 def with_findings_for_answer(job: Job, findings: Sequence[Finding], now_ms: int) -> Job:

@@ -104,7 +104,7 @@ def plan_document(job: Job, findings: Sequence[Finding] = ()) -> str:
         f"{searches_left(job)} left\n"
         f"- Pages: {plan.visits_used - begun.visits_used} of {limits.max_visits} used, {visits_left(job)} left\n"
         f"- Decisions: {decisions_made(job)} of {limits.max_iterations}\n"
-        f"- Time: {worked_s:.1f} of {limits.timeout_s:g} s of work used, and {waited_s:.1f} s of waiting\n\n"
+        f"- Time: {worked_s:.1f} of {limits.timeout_seconds:g} s of work used, and {waited_s:.1f} s of waiting\n\n"
         f"## Decisions\n{chr(10).join(decisions) or NONE_YET}\n\n"
         f"## Missing\n{missing or NONE_YET}\n"
         f"{_vendors(job)}"

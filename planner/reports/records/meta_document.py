@@ -19,7 +19,10 @@ def meta_document(job: Job) -> str:
         "quality": quality_of(job).model_dump(),
         "attempts": [one.model_dump() for one in job.assessed.attempts],
         "analysis": job.assessed.analysis.model_dump() if job.assessed.analysis else None,
-        "thresholds": job.limits.quality.model_dump(exclude={"v"}),
+        "thresholds": {
+            "max_attempts": job.limits.max_attempts,
+            **job.limits.quality.model_dump(exclude={"v"}),
+        },
     }
     return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
 

@@ -19,7 +19,7 @@ from research_crawler.frontier.keys import Keys
 from research_crawler.frontier.scripts import ScriptPipe, as_text
 
 if TYPE_CHECKING:  # models of annotations are not loaded by who only talks to Redis
-    from research_crawler.core.models.jobs.job import Limits
+    from research_crawler.core.models.jobs.job_limits import Limits
 
 LONGEST_SLEEP_S: Final = 0.25
 """Who waits for a permit of a model looks again after this time at the latest."""

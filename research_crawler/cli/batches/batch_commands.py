@@ -23,7 +23,7 @@ from research_crawler.cli.session import (
     write,
 )
 from research_crawler.cli.views.batch_view import entry_json, entry_line, print_batch
-from research_crawler.core.models.jobs.questions import HIGHEST_TOKEN_LIMIT, MOST_USD
+from research_crawler.core.models.jobs.job_limits import HIGHEST_TOKEN_LIMIT, MOST_USD
 
 if TYPE_CHECKING:
     from research_crawler.cli.batches.batch_session import BatchSession
@@ -75,7 +75,7 @@ def _is_of_file(error: Exception) -> bool:
 
 def _asked(config: "Config", file: Path, options: dict[str, Any]) -> "BatchRequest":
     from research_crawler.core.batch_template import default_template
-    from research_crawler.core.models.jobs.questions import Ceilings
+    from research_crawler.core.models.jobs.job_limits import Ceilings
     from research_crawler.services.batches.batch_input import read_table
     from research_crawler.services.batches.batch_requests import BatchRequest
 

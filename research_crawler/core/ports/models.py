@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from research_crawler.core.models.evidence.findings import Extraction
     from research_crawler.core.models.evidence.quality import Judged
     from research_crawler.core.models.jobs.decisions import Answered, LabelRequest, PageView, PlannerView
-    from research_crawler.core.models.jobs.job import Limits
+    from research_crawler.core.models.jobs.job_limits import Limits
     from research_crawler.core.models.jobs.outline import Outline
     from research_crawler.core.models.reports.drafts import (
         RecommendationDraft,

@@ -5,8 +5,8 @@ from typing import TypeVar
 
 from research_crawler.core.config import Config
 from research_crawler.core.models.evidence.quality import QualityThresholds
-from research_crawler.core.models.jobs.job import Limits
-from research_crawler.core.models.jobs.questions import NO_LIMITS, AskedLimits, Depth
+from research_crawler.core.models.jobs.job_limits import NO_LIMITS, Limits
+from research_crawler.core.models.jobs.questions import Depth
 from research_crawler.core.models.messages.commands import DAY_S
 
 Amount = TypeVar("Amount", int, float)
@@ -62,29 +62,29 @@ def defaults_by_depth(setting: str) -> dict[Depth, float]:
     return {depth: getattr(preset, name) for depth, preset in PRESETS.items()} if name else {}
 
 
-def limits_for(config: Config, depth: Depth, asked: AskedLimits = NO_LIMITS) -> Limits:
-    """A job's limits: each as its caller asked, else from its setting if that is set, else from the preset.
+def limits_for(config: Config, depth: Depth, asked: Limits = NO_LIMITS) -> Limits:
+    """A job's limits: each as its caller asked, else from its setting if that is set, else from the preset."""
+    limits = asked.completed(_usual_limits(config, PRESETS[depth]))
+    if config.phase2_timeout_seconds is None:
+        return limits.changed(vendors_timeout_seconds=limits.timeout_seconds)
+    return limits.changed(vendors_timeout_seconds=config.phase2_timeout_seconds)
 
-    `web_max_results` is a minimum, which the depth may raise.
-    """
-    preset = PRESETS[depth]
-    active_s = _chosen(config, "phase1_timeout_seconds", asked.timeout_seconds, preset.timeout_s)
+
+def _usual_limits(config: Config, preset: Preset) -> Limits:
+    """The limits of a job whose caller sets none. `web_max_results` is a minimum, which the depth may raise."""
     return Limits(
-        max_searches=_chosen(config, "phase1_max_searches", asked.max_searches, preset.searches),
-        max_visits=_chosen(config, "phase1_max_visits", asked.max_visits, preset.visits),
-        timeout_s=active_s,
-        vendors_timeout_s=config.phase2_timeout_seconds or active_s,
-        waiting_timeout_s=config.waiting_timeout_seconds,
-        memory_max_age_s=config.memory_max_age_days * DAY_S,
+        max_searches=_chosen(config, "phase1_max_searches", preset.searches),
+        max_visits=_chosen(config, "phase1_max_visits", preset.visits),
+        timeout_seconds=_chosen(config, "phase1_timeout_seconds", preset.timeout_s),
+        max_attempts=_chosen(config, "max_attempts", preset.attempts),
+        waiting_timeout_seconds=config.waiting_timeout_seconds,
+        memory_max_age_seconds=config.memory_max_age_days * DAY_S,
         max_iterations=config.phase1_max_iterations,
-        writing_timeout_s=_chosen(config, "writing_timeout_seconds", None, preset.writing_timeout_s),
+        writing_timeout_seconds=_chosen(config, "writing_timeout_seconds", preset.writing_timeout_s),
         max_results=max(config.web_max_results, preset.results),
-        max_tokens=asked.max_tokens,
-        max_usd=asked.max_usd,
-        visit_delay_s=config.phase1_visit_delay_seconds,
+        visit_delay_seconds=config.phase1_visit_delay_seconds,
         page_tokens=config.page_tokens,
         quality=QualityThresholds(
-            max_attempts=_chosen(config, "max_attempts", asked.max_attempts, preset.attempts),
             enough_relevance=config.enough_relevance,
             enough_coverage=config.enough_coverage,
             answered_confidence=config.answered_confidence,
@@ -96,8 +96,6 @@ def limits_for(config: Config, depth: Depth, asked: AskedLimits = NO_LIMITS) -> 
     )
 
 
-def _chosen(config: Config, setting: str, option: Amount | None, preset: Amount) -> Amount:
-    if option is not None:
-        return option
+def _chosen(config: Config, setting: str, preset: Amount) -> Amount:
     value: Amount = getattr(config, setting)
     return value if setting in config.model_fields_set else preset

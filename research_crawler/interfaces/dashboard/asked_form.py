@@ -9,7 +9,8 @@ from pydantic import ValidationError
 
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.base import first_fault
-from research_crawler.core.models.jobs.job import Job, Limits
+from research_crawler.core.models.jobs.job import Job
+from research_crawler.core.models.jobs.job_limits import Limits
 from research_crawler.core.models.jobs.questions import JobQuestion
 from research_crawler.interfaces.dashboard.forms import Form, UploadedFile
 
@@ -67,7 +68,9 @@ def asked_again(job: Job, usual: Limits) -> dict[str, str]:
         if name != "max_words" and getattr(limits, name) != getattr(usual, name)
     }
     found["max_words"] = inputs.max_words
-    found["minutes"] = f"{limits.timeout_s / 60:g}" if limits.timeout_s != usual.timeout_s else ""
+    found["minutes"] = (
+        f"{limits.timeout_seconds / 60:g}" if limits.timeout_seconds != usual.timeout_seconds else ""
+    )
     found["buy"] = "1" if inputs.intent_given and inputs.intent == "commerce" else ""
     found["about"] = inputs.about_job
     return {name: "" if value is None else str(value) for name, value in found.items()}

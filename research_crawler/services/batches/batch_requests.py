@@ -10,7 +10,7 @@ from research_crawler.core.batch_template import default_template, fields_of, fi
 from research_crawler.core.config import Config
 from research_crawler.core.errors import RowError
 from research_crawler.core.models.jobs.batches import Batch
-from research_crawler.core.models.jobs.questions import NO_CEILINGS, Ceilings
+from research_crawler.core.models.jobs.job_limits import NO_CEILINGS, Ceilings
 from research_crawler.core.text.translatable import translatable
 from research_crawler.services.batches.batch_input import InputTable
 from research_crawler.services.submission.new_jobs import JobRequest, check_prices

@@ -53,7 +53,9 @@ async def estimate(runtime: Runtime, batch: Batch) -> BatchEstimate:
         tokens=round(batch.rows * (usual.sent + usual.answered)),
         usd=None if usd is None else usd * batch.rows,
         hours=batch.rows * seconds / places / 3_600,
-        longest_hours=batch.rows * max(seconds / places, usual.pages * batch.limits.visit_delay_s) / 3_600,
+        longest_hours=batch.rows
+        * max(seconds / places, usual.pages * batch.limits.visit_delay_seconds)
+        / 3_600,
         basis=usual.basis,
         is_measured=usual.jobs > 0,
     )

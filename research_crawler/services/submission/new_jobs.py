@@ -8,7 +8,7 @@ from planner.job.factory import make_job, new_job_id
 from research_crawler.core.config import Config
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.jobs.job import Job, JobInputs
-from research_crawler.core.models.jobs.questions import NO_LIMITS, AskedLimits
+from research_crawler.core.models.jobs.job_limits import NO_LIMITS, Limits
 from research_crawler.core.settings.depth import limits_for
 
 _ANY_GOAL = "?"
@@ -20,7 +20,7 @@ class JobRequest:
     """What a caller asks of a new job, completed and checked: `request_from` makes it of a question."""
 
     inputs: JobInputs
-    limits: AskedLimits = NO_LIMITS
+    limits: Limits = NO_LIMITS
     folder: Path | None = None
     """Where the job's documents go; None: `jobs/<id>` in the data folder."""
     files: tuple[Path, ...] = ()

@@ -12,7 +12,8 @@ from research_crawler.adapters.redis.redis_jobs import RedisJobs
 from research_crawler.core.errors import BadMessage, NewerWire, UsageError
 from research_crawler.core.models.base import OLDEST_READ, WIRE_VERSION
 from research_crawler.core.models.evidence.findings import Finding
-from research_crawler.core.models.jobs.job import ClaimedJob, Job, JobInputs, Limits
+from research_crawler.core.models.jobs.job import ClaimedJob, Job, JobInputs
+from research_crawler.core.models.jobs.job_limits import Limits
 from research_crawler.core.models.jobs.planning_state import PlanningState
 from research_crawler.core.models.messages.commands import Command, VisitCommand
 from research_crawler.core.models.messages.events import CommandDone, PersonAnswered, read_event
@@ -91,7 +92,7 @@ async def test_a_job_goes_from_submit_to_completed(planner):
 
 
 async def test_the_record_is_read_as_it_was_submitted(planner):
-    limits = Limits(max_tokens=7, timeout_s=1.5)
+    limits = Limits(max_tokens=7, timeout_seconds=1.5)
     job = Job(
         id="j1", inputs=JobInputs(goal="ü “quoted” \n", urls=["http://a/"]), limits=limits, created_at="now"
     )

@@ -29,7 +29,7 @@ def test_every_option_reaches_the_job():
         "how do heat pumps work", "--max-attempts", "4", "--require-evidence", "--stack", "Python  GUI",
         "--with", "factcheck, trends", "--type", "news",
     )  # fmt: skip
-    assert job.limits.quality.max_attempts == 4
+    assert job.limits.max_attempts == 4
     assert job.inputs.require_evidence
     assert (job.inputs.stack, job.inputs.type) == ("Python GUI", "news")
     assert job.inputs.parts == ["trends", "factcheck"]
@@ -37,12 +37,9 @@ def test_every_option_reaches_the_job():
 
 @pytest.mark.parametrize(("depth", "attempts"), [("quick", 2), ("standard", 3), ("deep", 5)])
 def test_attempts_follow_the_depth_unless_a_setting_or_option_names_them(depth, attempts):
-    assert job_of("x y z", "--depth", depth).limits.quality.max_attempts == attempts
-    assert job_of("x y z", "--depth", depth, max_attempts=7).limits.quality.max_attempts == 7
-    assert (
-        job_of("x y z", "--depth", depth, "--max-attempts", "1", max_attempts=7).limits.quality.max_attempts
-        == 1
-    )
+    assert job_of("x y z", "--depth", depth).limits.max_attempts == attempts
+    assert job_of("x y z", "--depth", depth, max_attempts=7).limits.max_attempts == 7
+    assert job_of("x y z", "--depth", depth, "--max-attempts", "1", max_attempts=7).limits.max_attempts == 1
 
 
 def test_thresholds_are_settings():

@@ -7,7 +7,8 @@ import pytest
 from planner.job.factory import make_job
 from research_crawler.cli.views.board import board
 from research_crawler.cli.views.terminal import SafeConsole
-from research_crawler.core.models.jobs.job import JobInputs, Limits
+from research_crawler.core.models.jobs.job import JobInputs
+from research_crawler.core.models.jobs.job_limits import Limits
 from research_crawler.core.models.jobs.outline import Leaf, Outline, Section
 from research_crawler.core.models.jobs.records import VisitRecord
 from research_crawler.frontier.command_locations import CommandLocation

@@ -2,7 +2,8 @@
 
 from planner.job.factory import make_job
 from research_crawler.cli.views.steps import Steps
-from research_crawler.core.models.jobs.job import JobInputs, Limits
+from research_crawler.core.models.jobs.job import JobInputs
+from research_crawler.core.models.jobs.job_limits import Limits
 from research_crawler.core.models.jobs.planning_state import PlanningState
 from research_crawler.core.models.jobs.records import SearchRecord, TimelineEntry, VisitRecord
 from research_crawler.core.models.messages.events import ProviderReport

@@ -33,7 +33,7 @@ async def test_a_question_with_its_limits_and_a_file_becomes_a_job(visitor):
     )  # fmt: skip
     job = await visitor.served.runtime.container.jobs.get(answer.headers["location"].rpartition("/")[2])
     assert (job.inputs.depth, job.inputs.intent, job.inputs.type) == ("quick", "commerce", "technical")
-    assert (job.limits.max_visits, job.limits.timeout_s) == (7, 150.0)
+    assert (job.limits.max_visits, job.limits.timeout_seconds) == (7, 150.0)
     assert job.inputs.urls == ["https://a.example/1", "https://b.example/"]
     assert [file.url for file in job.inputs.files] == ["file:///notes.md", "file:///b.txt"]
 

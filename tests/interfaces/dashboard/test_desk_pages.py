@@ -1,7 +1,8 @@
 """The pages of the memory, the machines and their settings, the walls, and the chart of what was spent."""
 
 from planner.job.factory import make_job
-from research_crawler.core.models.jobs.job import JobInputs, Limits
+from research_crawler.core.models.jobs.job import JobInputs
+from research_crawler.core.models.jobs.job_limits import Limits
 from research_crawler.core.models.jobs.records import VisitRecord
 from research_crawler.frontier.command_locations import CommandLocation
 from research_crawler.interfaces.dashboard.charts import bars_of

@@ -12,7 +12,8 @@ import pytest
 
 from planner.job.factory import make_job
 from research_crawler.core.models.evidence.quality import Evaluation
-from research_crawler.core.models.jobs.job import JobInputs, Limits
+from research_crawler.core.models.jobs.job import JobInputs
+from research_crawler.core.models.jobs.job_limits import Limits
 from research_crawler.core.models.jobs.records import TimelineEntry
 from research_crawler.core.models.messages.events import PersonAnswered, Usage
 from research_crawler.core.models.people.reviews import OpenQuestion, ReviewAnswer

@@ -81,7 +81,7 @@ async def test_a_started_job_is_a_handle_that_all_other_tools_take(client, runti
     }
     task_id = started["task_id"]
     job = await runtime.container.jobs.get(task_id)
-    assert (job.limits.max_searches, job.limits.timeout_s) == (3, 360)
+    assert (job.limits.max_searches, job.limits.timeout_seconds) == (3, 360)
     assert (job.inputs.depth, job.limits.max_visits) == ("deep", 40)
     status = await called(client, "get_research_status", task_id=task_id)
     assert {"task_id", "status", "state", "progress", "partial_results", "error"} <= status.keys()

@@ -8,7 +8,8 @@ from pydantic import ValidationError
 from planner.job.factory import MAX_CONTEXT_BYTES, is_job_id, make_job, new_job_id
 from research_crawler.core.config import load_config
 from research_crawler.core.errors import UsageError
-from research_crawler.core.models.jobs.job import JobInputs, Limits
+from research_crawler.core.models.jobs.job import JobInputs
+from research_crawler.core.models.jobs.job_limits import Limits
 from research_crawler.core.models.jobs.questions import JobQuestion
 from research_crawler.core.text.plain_text import clean
 from research_crawler.services.submission.job_question import request_from

@@ -12,7 +12,8 @@ from research_crawler.adapters.in_memory.memory_archive import MemoryArchive
 from research_crawler.adapters.in_memory.memory_embedder import HashEmbedder
 from research_crawler.adapters.in_memory.vector_index import MemoryIndex
 from research_crawler.core.models.evidence.findings import Finding
-from research_crawler.core.models.jobs.job import Job, Limits
+from research_crawler.core.models.jobs.job import Job
+from research_crawler.core.models.jobs.job_limits import Limits
 from research_crawler.core.models.messages.events import CommandDone
 from research_crawler.core.models.reports.report import Phase1Intelligence, PriceRange
 from tests.planner.scripted import a_finding, a_job
@@ -76,7 +77,7 @@ async def test_fresh_findings_about_the_same_product_are_recalled(earlier_jobs, 
 async def test_findings_that_are_too_old_do_not_count(earlier_jobs):
     await earlier_jobs.add(buying(name="oldaaaaaaaaa"))
     assert await earlier_jobs.memory().recall(buying(), NOW + 8 * DAY_MS) == []
-    longer = buying().model_copy(update={"limits": Limits(memory_max_age_s=30 * 86_400)})
+    longer = buying().model_copy(update={"limits": Limits(memory_max_age_seconds=30 * 86_400)})
     assert len(await earlier_jobs.memory().recall(longer, NOW + 8 * DAY_MS)) == 3
 
 

@@ -1,6 +1,7 @@
 from planner.job.factory import make_job
 from planner.job.goal_reading import with_reading
-from research_crawler.core.models.jobs.job import JobInputs, Limits
+from research_crawler.core.models.jobs.job import JobInputs
+from research_crawler.core.models.jobs.job_limits import Limits
 
 
 def read(job, intent=None, type_=None):

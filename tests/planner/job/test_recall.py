@@ -9,7 +9,7 @@ from planner.memory.memory_search import MemorySearch
 from research_crawler.adapters.in_memory.memory_archive import MemoryArchive
 from research_crawler.adapters.in_memory.memory_embedder import HashEmbedder
 from research_crawler.adapters.in_memory.vector_index import MemoryIndex
-from research_crawler.core.models.jobs.job import Limits
+from research_crawler.core.models.jobs.job_limits import Limits
 from research_crawler.core.models.jobs.planning_state import StoredSource
 from research_crawler.core.models.messages.events import CommandDone
 from research_crawler.core.models.web.pages import PageText, StoredPage
@@ -76,7 +76,7 @@ async def test_what_is_older_than_the_caller_allows_is_not_recalled(past):
     assert len(await past.quotes()) == 2
     assert await past.quotes(a_job(GOAL, type="news")) == []
     assert await past.quotes(now=NOW + 9 * DAY_MS) == []
-    patient = a_job(GOAL, limits=Limits(memory_max_age_s=30 * 86_400))
+    patient = a_job(GOAL, limits=Limits(memory_max_age_seconds=30 * 86_400))
     assert len(await past.quotes(patient, now=NOW + 9 * DAY_MS)) == 2
 
 
@@ -108,7 +108,7 @@ async def test_a_follow_up_question_knows_what_its_job_found_the_nearest_first(p
 def test_a_caller_can_do_without_memory():
     assert may_recall(a_job(GOAL))
     assert not may_recall(a_job(GOAL, memory=False))
-    assert not may_recall(a_job(GOAL, limits=Limits(memory_max_age_s=0)))
+    assert not may_recall(a_job(GOAL, limits=Limits(memory_max_age_seconds=0)))
     assert not may_recall(a_job(GOAL, intent="commerce", strategy="phase1_and_phase2"))
 
 

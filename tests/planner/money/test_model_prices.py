@@ -7,7 +7,7 @@ from planner.money.model_prices import is_free, model_prices
 from research_crawler.core.config import Config
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.jobs.job import JobInputs
-from research_crawler.core.models.jobs.questions import AskedLimits
+from research_crawler.core.models.jobs.job_limits import Limits
 from research_crawler.services.submission.new_jobs import JobRequest
 
 URL = "https://api.example.com/v1"
@@ -74,7 +74,7 @@ def test_an_endpoint_in_the_own_network_is_free(url, free):
 
 def test_a_ceiling_of_money_is_refused_where_the_price_is_not_known(tmp_path):
     config = Config(home=tmp_path, mind_model="my-model", openai_base_url=URL)
-    request = JobRequest(inputs=JobInputs(goal="why is grass green"), limits=AskedLimits(max_usd=1.0))
+    request = JobRequest(inputs=JobInputs(goal="why is grass green"), limits=Limits(max_usd=1.0))
     with pytest.raises(UsageError, match="RESEARCH_MODEL_PRICES_USD"):
         request.check(config)
     request.check(config.changed(openai_base_url="http://127.0.0.1:1/v1"))

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from planner.offers.vendor_commands import PRICE_MAX_AGE_S
-from research_crawler.core.models.jobs.job import Job, Limits
+from research_crawler.core.models.jobs.job import Job
+from research_crawler.core.models.jobs.job_limits import Limits
 from research_crawler.core.models.messages.commands import Command
 from research_crawler.core.models.messages.events import CommandDone, JobResumed
 from research_crawler.core.vendors import Catalogue
@@ -367,7 +368,7 @@ def test_a_warning_says_how_many_vendors_answered_if_too_few_did():
 
 
 def test_phase_2_has_a_time_limit_of_its_own():
-    drive = drive_for(limits=Limits(vendors_timeout_s=20))
+    drive = drive_for(limits=Limits(vendors_timeout_seconds=20))
     job = through_vendors(drive, lambda command: sells(command) if command.kind == "search" else None)
     assert job.phase2.ended == "timeout"
     assert drive.now_ms - NOW <= 25_000

@@ -30,7 +30,7 @@ from research_crawler.core.models.evidence.quality import (
     ResearchLead,
 )
 from research_crawler.core.models.jobs.decisions import Decision
-from research_crawler.core.models.jobs.job import Limits
+from research_crawler.core.models.jobs.job_limits import Limits
 from research_crawler.core.models.messages.events import ProviderReport
 from tests.planner.outline.outlines import outline
 from tests.planner.scripted import Drive, ScriptedBrain, a_job, ended, found, read, search, start
@@ -74,8 +74,7 @@ def test_good_evidence_allows_no_new_attempt_and_thresholds_are_settings():
 
 def searched(*, rounds, evaluation=None, limits=None, **inputs):
     """A job that has searched so often, with the evaluation of its last attempt."""
-    quality = QualityThresholds(max_attempts=3)
-    job = a_job(limits=limits or Limits(max_searches=9, quality=quality), **inputs)
+    job = a_job(limits=limits or Limits(max_searches=9, max_attempts=3), **inputs)
     drive = Drive(job, ScriptedBrain(*(search(f"query {n}") for n in range(rounds + 1))))
     drive.step(start(job))
     for n in range(rounds):

@@ -8,7 +8,7 @@ from planner.rounds.decision_commands import plan_round
 from planner.rounds.endings import finish
 from planner.rounds.job_transitions import apply, close_round
 from research_crawler.core.models.evidence.quality import Analysis, Assessed
-from research_crawler.core.models.jobs.job import Limits
+from research_crawler.core.models.jobs.job_limits import Limits
 from research_crawler.core.models.jobs.outline import Leaf, Outline, Section
 from research_crawler.core.models.jobs.records import RoundStart, ScoredResult, VisitRecord
 from research_crawler.core.models.reasons import Reason
@@ -217,7 +217,7 @@ def test_the_step_that_writes_the_report_is_due_at_once():
 
 
 def test_long_records_stay_within_what_a_commit_may_write():
-    limits = Limits(max_searches=50, max_visits=200, max_iterations=100, timeout_s=10_000)
+    limits = Limits(max_searches=50, max_visits=200, max_iterations=100, timeout_seconds=10_000)
     urls = [f"https://host-{n}.example/{'x' * 150}?q={n}" for n in range(1, 150)]
     queries = [f"query number {n} {'with many words ' * 15}" for n in range(40)]
     drive = Drive(

@@ -8,7 +8,8 @@ from planner.job.clock import timers_of
 from planner.rounds.decision_commands import plan_round
 from planner.rounds.job_transitions import apply
 from research_crawler.core.brain_errors import BrainUnavailable
-from research_crawler.core.models.jobs.job import Job, Limits
+from research_crawler.core.models.jobs.job import Job
+from research_crawler.core.models.jobs.job_limits import Limits
 from research_crawler.core.models.messages.events import DeadlineDue, JobResumed, RoundDue, Usage
 from research_crawler.core.models.messages.in_flight import InFlight, InFlightSnapshot
 from research_crawler.text.measures.normal_quote import normal_quote
@@ -128,7 +129,7 @@ def test_a_timer_of_another_round_or_epoch_is_ignored():
 
 
 def test_a_job_that_has_used_up_its_work_ends():
-    drive = Drive(a_job(limits=Limits(timeout_s=20)), ScriptedBrain(search("heat pumps")))
+    drive = Drive(a_job(limits=Limits(timeout_seconds=20)), ScriptedBrain(search("heat pumps")))
     drive.step(start(drive.job))
     drive.ring()
     assert (drive.job.state, drive.job.plan.forced) == ("synthesizing", "timeout")
@@ -151,7 +152,7 @@ def test_a_round_goes_on_while_its_commands_wait_and_waiting_costs_no_work():
 
 
 def test_waiting_has_a_limit_of_its_own_which_work_moves_on():
-    limits = Limits(waiting_timeout_s=100)
+    limits = Limits(waiting_timeout_seconds=100)
     drive = Drive(a_job(limits=limits, urls=[A, B]), ScriptedBrain(visit(A, B)))
     drive.step(start(drive.job))
     one, two = drive.commands
@@ -168,7 +169,7 @@ def test_waiting_has_a_limit_of_its_own_which_work_moves_on():
 
 
 def test_time_in_which_no_crawler_runs_is_not_even_waiting():
-    drive = Drive(a_job(limits=Limits(waiting_timeout_s=100)), ScriptedBrain(search("heat pumps")))
+    drive = Drive(a_job(limits=Limits(waiting_timeout_seconds=100)), ScriptedBrain(search("heat pumps")))
     drive.step(start(drive.job))
     (command,) = drive.commands
     ring_while(drive, waiting(command.id, nodes=0), 20)
@@ -384,7 +385,7 @@ OUTCOMES = st.sampled_from(["ok", "ok", "ok", "empty", "busy", "robots", "failed
         Limits,
         max_searches=st.integers(0, 3),
         max_visits=st.integers(0, 6),
-        timeout_s=st.sampled_from([1.5, 20.0, 120.0]),
+        timeout_seconds=st.sampled_from([1.5, 20.0, 120.0]),
         max_iterations=st.integers(1, 10),
     ),
 )

@@ -9,9 +9,9 @@ from planner.reports.writer_view import report_view
 from planner.rounds.brain_view import planner_view
 from planner.rounds.planning_round import MAX_ASKS, Brains, PlanningRound, with_last_findings
 from research_crawler.core.brain_errors import BrainUnavailable, BudgetExhausted
-from research_crawler.core.models.evidence.quality import Evaluation, QualityThresholds
+from research_crawler.core.models.evidence.quality import Evaluation
 from research_crawler.core.models.jobs.decisions import Answered
-from research_crawler.core.models.jobs.job import Limits
+from research_crawler.core.models.jobs.job_limits import Limits
 from research_crawler.core.models.messages.events import Spent, Usage
 from research_crawler.core.ports.models import Call
 from tests.planner.outline.outlines import outline
@@ -334,7 +334,7 @@ class Doubter(ScriptedBrain):
 
 def doubted(brain=None, **options):
     """A job that has ended, or asks, after it was driven by such a brain; each search finds two new pages."""
-    limits = Limits(max_searches=9, max_visits=9, quality=QualityThresholds(max_attempts=5))
+    limits = Limits(max_searches=9, max_visits=9, max_attempts=5)
     drive = Drive(a_job(**{"limits": limits} | options).changed(outline=TWO_QUESTIONS), brain or Doubter())
     drive.step(start(drive.job))
     while drive.job.state not in ("waiting_for_human", "synthesizing"):
@@ -364,7 +364,7 @@ def test_each_rung_is_taken_once_and_in_order_while_evidence_stays_uncertain_and
 
 
 def test_a_rung_that_is_not_possible_is_passed_over():
-    two = Limits(max_searches=9, max_visits=9, quality=QualityThresholds(max_attempts=1))
+    two = Limits(max_searches=9, max_visits=9, max_attempts=1)
     assert ways_taken(doubted(limits=two)) == ["an unused lead"]
     assert ways_taken(doubted(limits=Limits(max_searches=2, max_visits=2), review="always")) == ["a person"]
 

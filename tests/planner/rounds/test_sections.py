@@ -1,7 +1,7 @@
 """Sections of long pages: the planner reads them from the stored page, each counted as a visit but not as a page."""
 
 from research_crawler.core.models.jobs.decisions import Decision, SectionChoice
-from research_crawler.core.models.jobs.job import Limits
+from research_crawler.core.models.jobs.job_limits import Limits
 from tests.planner.scripted import Drive, ScriptedBrain, a_job, done, found, read, search, start, visit
 
 PAGE = "https://a.example/manual"

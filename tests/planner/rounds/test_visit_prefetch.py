@@ -4,7 +4,7 @@ import pytest
 
 from planner.job.allowances import in_flight
 from planner.rounds.visit_prefetch import MOST_PREFETCHED
-from research_crawler.core.models.jobs.job import Limits
+from research_crawler.core.models.jobs.job_limits import Limits
 from tests.planner.scripted import Drive, ScriptedBrain, a_job, done, found, read, search, start, visit
 
 A, B, C, D, E = (f"https://{name}.example/how-heat-pumps-work" for name in "abcde")

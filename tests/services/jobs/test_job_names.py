@@ -5,7 +5,8 @@ import pytest
 from planner.job.factory import make_job
 from research_crawler.core.config import load_config
 from research_crawler.core.errors import UnknownJob, UsageError
-from research_crawler.core.models.jobs.job import JobInputs, Limits
+from research_crawler.core.models.jobs.job import JobInputs
+from research_crawler.core.models.jobs.job_limits import Limits
 from research_crawler.runtime.runtime import running
 from research_crawler.services.jobs.job_lookup import job_named
 

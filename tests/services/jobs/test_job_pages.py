@@ -4,7 +4,8 @@ import json
 
 from planner.job.factory import make_job
 from research_crawler.core.config import load_config
-from research_crawler.core.models.jobs.job import Job, JobInputs, Limits
+from research_crawler.core.models.jobs.job import Job, JobInputs
+from research_crawler.core.models.jobs.job_limits import Limits
 from research_crawler.core.models.jobs.records import TimelineEntry
 from research_crawler.core.models.messages.events import JobResumed
 from research_crawler.runtime.runtime import running

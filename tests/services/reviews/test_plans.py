@@ -5,7 +5,7 @@ import pytest
 from planner.job.progress import WRITING
 from research_crawler.cli.views.printed_reports import status_line
 from research_crawler.cli.views.review_view import review_lines
-from research_crawler.core.models.jobs.job import Limits
+from research_crawler.core.models.jobs.job_limits import Limits
 from research_crawler.core.models.jobs.planning_state import StoredSource
 from tests.planner.scripted import ScriptedBrain, done, search
 from tests.services.reviews.world import ReviewWorld

@@ -11,7 +11,8 @@ from research_crawler.adapters.redis.redis_jobs import RedisJobs
 from research_crawler.core.config import load_config
 from research_crawler.core.errors import LeaseLost
 from research_crawler.core.models.jobs.decisions import Decision
-from research_crawler.core.models.jobs.job import FINAL_STATES, Job, Limits
+from research_crawler.core.models.jobs.job import FINAL_STATES, Job
+from research_crawler.core.models.jobs.job_limits import Limits
 from research_crawler.frontier.store import Frontier
 from research_crawler.services.reviews.review_answers import answer_review
 from research_crawler.services.reviews.review_requests import ReviewRequest
@@ -60,7 +61,7 @@ class ReviewWorld:
             jobs=self.jobs, archive=self.archive, frontier=self.frontier, presence=others, config=config
         )
         self.runtime = SimpleNamespace(container=parts, config=config, plan=False)
-        limits = Limits(max_searches=2, max_visits=3, timeout_s=100_000.0)
+        limits = Limits(max_searches=2, max_visits=3, timeout_seconds=100_000.0)
         self.job = a_job(limits=limits, **{"review": "always"} | inputs)
 
     @staticmethod

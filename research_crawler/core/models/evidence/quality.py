@@ -13,8 +13,6 @@ Share = Annotated[float, Field(ge=0, le=1)]
 class QualityThresholds(Wire):
     """The thresholds by which a job searches again, ends, warns, or asks for help. Each comes from a setting."""
 
-    max_attempts: int = 3
-    """Most rounds of searches whose results were read."""
     enough_relevance: Share = 0.7
     enough_coverage: Share = 0.6
     """With both, no new attempt is made."""

@@ -6,7 +6,8 @@ from pydantic import Field
 
 from research_crawler.core.models.base import Frozen, Wire
 from research_crawler.core.models.jobs.columns import ColumnValue
-from research_crawler.core.models.jobs.job import JobInputs, Limits
+from research_crawler.core.models.jobs.job import JobInputs
+from research_crawler.core.models.jobs.job_limits import Limits
 from research_crawler.core.models.watches.watch import short_id
 
 BatchState = Literal["running", "stopped", "completed", "cancelled"]

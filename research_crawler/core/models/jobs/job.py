@@ -1,4 +1,4 @@
-"""Jobs: one research question, its inputs and limits, and the record of what was done for it."""
+"""Jobs: one research question, its inputs, and the record of what was done for it."""
 
 from collections.abc import Mapping
 from typing import Final, Literal
@@ -6,11 +6,12 @@ from typing import Final, Literal
 from pydantic import Field
 
 from research_crawler.core.models.base import Frozen, Wire
-from research_crawler.core.models.evidence.quality import Assessed, QualityThresholds
+from research_crawler.core.models.evidence.quality import Assessed
 from research_crawler.core.models.intent import Intent
+from research_crawler.core.models.jobs.job_limits import Limits
 from research_crawler.core.models.jobs.outline import Outline
 from research_crawler.core.models.jobs.planning_state import PlanningState, StoredSource
-from research_crawler.core.models.jobs.questions import AskedLimits, AskedQuestion, ResearchType
+from research_crawler.core.models.jobs.questions import AskedQuestion, ResearchType
 from research_crawler.core.models.jobs.records import (
     ScoredResult,
     SearchRecord,
@@ -94,45 +95,6 @@ class JobInputs(AskedQuestion, Wire):
     """A finished job to which this is a follow-up question: its findings are known, and its pages are read again."""
     files: list[StoredSource] = Field(default_factory=list)
     """The caller's own files, which are in the archive and are read before any search."""
-
-
-class Limits(Wire):
-    """The limits of a job. Each comes from a setting, an option or the depth."""
-
-    max_searches: int = 2
-    max_visits: int = 8
-    timeout_s: float = 120.0
-    """Work of phase 1 in seconds: fetching, reading and models."""
-    max_iterations: int = 10
-    writing_timeout_s: float = 60.0
-    max_results: int = 10
-    max_tokens: int | None = None
-    max_usd: float | None = None
-    """Most money for models, in US dollars."""
-    batch_max_tokens: int | None = None
-    """Most tokens of the whole batch that the job is a row of."""
-    batch_max_usd: float | None = None
-    visit_delay_s: float = 5.0
-    page_tokens: int = 4000
-    vendors_timeout_s: float = 120.0
-    """Work of phase 2 in seconds."""
-    waiting_timeout_s: float = 3_600.0
-    """Longest time that each phase may wait in all: for hosts, providers, nodes, slots of models."""
-    memory_max_age_s: float = 7 * 86_400
-    """Older findings of earlier jobs are not used."""
-    quality: QualityThresholds = QualityThresholds()
-
-    def has(self, asked: AskedLimits) -> bool:
-        """Whether they are as a caller asked; what it left open may be anything."""
-        pairs = (
-            (asked.max_searches, self.max_searches),
-            (asked.max_visits, self.max_visits),
-            (asked.timeout_seconds, self.timeout_s),
-            (asked.max_attempts, self.quality.max_attempts),
-            (asked.max_tokens, self.max_tokens),
-            (asked.max_usd, self.max_usd),
-        )
-        return all(given is None or given == own for given, own in pairs)
 
 
 class Progress(Frozen):

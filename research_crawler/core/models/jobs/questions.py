@@ -1,13 +1,21 @@
 """What a caller asks: the parts of a question that a job keeps as they were given, and the limits that it may set."""
 
 from datetime import date
-from typing import Annotated, Final, Literal
+from typing import Final, Literal
 
 from pydantic import ConfigDict, Field, field_validator
 
-from research_crawler.core.models.base import CallerInput, Changeable
+from research_crawler.core.models.base import Changeable
 from research_crawler.core.models.intent import Intent
 from research_crawler.core.models.jobs.columns import ColumnSpec
+from research_crawler.core.models.jobs.job_limits import (
+    MOST_ATTEMPTS,
+    MOST_SEARCHES,
+    MOST_SECONDS,
+    MOST_VISITS,
+    Ceilings,
+    Limits,
+)
 from research_crawler.core.models.people.interventions import BlockerPolicy
 from research_crawler.core.models.people.reviews import ReviewMode
 from research_crawler.core.models.watches.notices import MAX_DESTINATIONS
@@ -16,49 +24,7 @@ Depth = Literal["quick", "standard", "deep"]
 ResearchType = Literal["general", "news", "technical"]
 ExtraPart = Literal["trends", "sentiment", "factcheck"]
 
-MOST_SEARCHES, MOST_VISITS, MOST_SECONDS, MOST_ATTEMPTS = 50, 200, 86_400, 20
-"""Bounds of what one job may ask for, at every interface: a slip of the keyboard must not become days of traffic."""
-HIGHEST_TOKEN_LIMIT, MOST_USD = 10**15, 10**9
-"""Bounds of ceilings: Redis' scripts and JSON readers count tokens and millionths of a dollar exactly to 9 * 10**15."""
-Tokens = Annotated[int, Field(strict=True, ge=1, le=HIGHEST_TOKEN_LIMIT)]
-Usd = Annotated[float, Field(strict=True, gt=0, le=MOST_USD)]
 _DAY: Final = r"^(?:\d{4}-\d{2}-\d{2})?$"
-
-
-class Ceilings(CallerInput):
-    """The most that models may use; None: no ceiling."""
-
-    model_config = ConfigDict(use_attribute_docstrings=True)
-
-    max_tokens: Tokens | None = None
-    """Most model tokens of a job. Default: no limit."""
-    max_usd: Usd | None = None
-    """Most money for models of a job, in US dollars. Default: no limit."""
-
-
-NO_CEILINGS: Final = Ceilings()
-
-
-class AskedLimits(Ceilings):
-    """The limits that a caller sets for a job. What is None comes from the settings and the depth.
-
-    They are no `Limits`: those are what a job has, with all that settings and depth give beside them, and with the
-    names and units of the job's record, which former releases read (`timeout_s`, `quality.max_attempts`).
-    """
-
-    max_searches: int | None = Field(None, strict=True, ge=0, le=MOST_SEARCHES)
-    """Most searches in phase 1. Default: PHASE1_MAX_SEARCHES, else by the depth."""
-    max_visits: int | None = Field(None, strict=True, ge=0, le=MOST_VISITS)
-    """Most pages visited in phase 1. Default: PHASE1_MAX_VISITS, else by the depth."""
-    timeout_seconds: float | None = Field(None, strict=True, ge=1, le=MOST_SECONDS)
-    """Limit of the work in phase 1, and in phase 2 unless PHASE2_TIMEOUT_SECONDS is set; waiting does not count.
-    Default: PHASE1_TIMEOUT_SECONDS, else by the depth."""
-    max_attempts: int | None = Field(None, strict=True, ge=1, le=MOST_ATTEMPTS)
-    """Most rounds of searches; each further sub-question allows one more. Default: RESEARCH_MAX_ATTEMPTS, else by the
-    depth (2, 3, 5)."""
-
-
-NO_LIMITS: Final = AskedLimits()
 
 
 class TurnQuestion(Changeable):
@@ -135,12 +101,22 @@ class AskedQuestion(TurnQuestion):
         return text
 
 
-class JobQuestion(AskedLimits, AskedQuestion):
+class JobQuestion(Ceilings, AskedQuestion):
     """A question with all that its caller may say about it. What is left out comes from the settings.
 
     Every interface takes it: the options of the command line and the body of `POST /jobs` are made of its fields.
     """
 
+    max_searches: int | None = Field(None, strict=True, ge=0, le=MOST_SEARCHES)
+    """Most searches in phase 1. Default: PHASE1_MAX_SEARCHES, else by the depth."""
+    max_visits: int | None = Field(None, strict=True, ge=0, le=MOST_VISITS)
+    """Most pages visited in phase 1. Default: PHASE1_MAX_VISITS, else by the depth."""
+    timeout_seconds: float | None = Field(None, strict=True, ge=1, le=MOST_SECONDS)
+    """Limit of the work in phase 1, and in phase 2 unless PHASE2_TIMEOUT_SECONDS is set; waiting does not count.
+    Default: PHASE1_TIMEOUT_SECONDS, else by the depth."""
+    max_attempts: int | None = Field(None, strict=True, ge=1, le=MOST_ATTEMPTS)
+    """Most rounds of searches; each further sub-question allows one more. Default: RESEARCH_MAX_ATTEMPTS, else by the
+    depth (2, 3, 5)."""
     intent: Intent | None = None
     """Learn about the topic, or find an offer. Default: from the words of the goal."""
     type: ResearchType | None = None
@@ -157,6 +133,6 @@ class JobQuestion(AskedLimits, AskedQuestion):
     interventions`). Default: RESEARCH_BLOCKER_POLICY (skip)."""
 
     @property
-    def limits(self) -> AskedLimits:
-        """The limits that the caller sets."""
-        return AskedLimits.model_validate(self.model_dump(include=set(AskedLimits.model_fields)))
+    def limits(self) -> Limits:
+        """The limits that the caller sets, which have the names of fields here; no others are set."""
+        return Limits.model_validate(self.model_dump(include=set(Limits.model_fields), exclude_none=True))
