@@ -43,8 +43,9 @@ class Sentences:
     typed: TypedLists
     """What the type of research and the caller ask for."""
     further: Sequence[Cited] = ()
-    certainty: Sequence[Cited] = ()
     """Pages that tell more, by their titles."""
+    certainty: Sequence[Cited] = ()
+    """What a model says of how certain its answer is."""
 
 
 Offers = tuple[Phase2, Recommended]
@@ -111,9 +112,7 @@ def _answer(
         text = _not_found(job, draft, say)
     elif offers:
         text = "\n\n".join(part for part in (lead(offers[1], say), text) if part)
-    certainty = " ".join(one.written() for one in sentences.certainty) or escape_with_code(
-        strip_citations(draft.certainty, named_in(job))
-    )
+    certainty = _certainty(job, sentences.certainty, draft, say)
     said = [*warnings, draft.certainty]
     lacking = [item for item in job.plan.missing if clean_line(item) and not is_said(item, said)]
     lacking = lacking if answer else []
@@ -128,6 +127,13 @@ def _answer(
     if draft.is_doubtful:  # who reads no further must know it
         blocks.reverse()
     return "\n\n".join(filter(None, [*blocks, _further(sentences.further, say)]))
+
+
+def _certainty(job: Job, cited: Sequence[Cited], draft: ReportDraft, say: Messages) -> str:
+    """How certain the answer is: below a label where a model says it of what it cites, else as a sentence."""
+    if cited:
+        return f"{say('how_certain')}: {' '.join(one.written() for one in cited)}"
+    return escape_with_code(strip_citations(draft.certainty, named_in(job)))
 
 
 def _further(pages: Sequence[Cited], say: Messages) -> str:

@@ -222,7 +222,7 @@ async def test_a_sentence_with_an_invented_id_gets_no_other_quote(written):
 async def test_what_a_model_is_not_sure_of_has_the_mark_of_what_it_speaks_of_and_is_left_out_without(written):
     told = {"text": "The year rests on one undated page.", "evidence": ["E1"]}
     found = await written(FACT, certainty=told)
-    assert found.answer[-1] == "The year rests on one undated page. [1]"
+    assert found.answer[-1] == "How certain: The year rests on one undated page. [1]"
     assert found.report.sources[0].n == 1
     for uncited in ("The year rests on one undated page.", told | {"evidence": ["E90"]}, None):
         found = await written(FACT, certainty=uncited)
