@@ -62,7 +62,7 @@ def _pages(address: str, token: str) -> dict[str, str]:
     if done:
         job = max(done, key=lambda one: (one["outcome"] == "answered", one["findings"]))["task_id"]
         found |= {"job": f"/jobs/{job}", "report": f"/jobs/{job}/report", "review": f"/jobs/{job}/review",
-                  "evidence": f"/jobs/{job}/evidence/E1#quote"}  # fmt: skip
+                  "state": f"/jobs/{job}/state", "evidence": f"/jobs/{job}/evidence/E1#quote"}  # fmt: skip
     found |= {"batches": "/batches", "batch-new": "/batches/new"}
     if batches:
         found["batch"] = f"/batches/{batches[0]['batch']}"
@@ -99,7 +99,6 @@ async def _take(address: str, token: str, pages: dict[str, str], folder: Path, f
 
 async def _open(page: Page, address: str) -> None:
     await page.goto(address)
-    await page.evaluate("scrollTo(0, 0)")  # a quote has scrolled to its place, and the bar with it
     if address.endswith("/system"):
         await page.locator("details.fold summary").first.click()
     if address.endswith("/report"):
@@ -107,6 +106,7 @@ async def _open(page: Page, address: str) -> None:
         if await mark.count():
             await mark.click()
     await page.wait_for_timeout(500)
+    await page.evaluate("scrollTo(0, 0)")  # a quote has scrolled to its place, and the bar with it
 
 
 async def _picture(context: BrowserContext, page: Page, form: str, most: int) -> bytes:
