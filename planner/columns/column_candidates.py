@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from planner.columns.column_subject import ColumnSubject, pages_naming_context
-from planner.columns.value_places import ValuePlace, places_in_pages
+from planner.columns.value_places import ValuePlace, places_in_pages, whole_in
 from planner.columns.value_readers import AskedWords, StatedValue, described_text, stated_values
 from research_crawler.core.models.jobs.columns import ColumnSpec
 from research_crawler.core.models.jobs.job import Job
@@ -81,7 +81,7 @@ class RowCandidateFinder:
         asked = " ".join(column.question_text for column in job.inputs.columns)
         self.language = detect(asked, job.inputs.language)
         """The language in which the columns ask; texts are compared by its stems."""
-        self._subject = ColumnSubject(job.inputs, self.language)
+        self._subject = ColumnSubject(job.inputs, self.language, pages)
         of_context = pages_naming_context(job.inputs, pages)
         others = [page for page in pages if page not in of_context]
         self._places = [
@@ -136,9 +136,14 @@ class RowCandidateFinder:
         if column.type == "yes_no" and place.label and own:
             direct = max(direct, words)  # the value repeats the question: "Availability: in stock"
         for stated in found:
-            if _quotes(place, stated):
+            if _quotes(place, stated) and not self._is_circular(column, stated):
                 how = _directness(place, stated, direct, is_price=asks_price)
                 yield ColumnCandidate(place, stated, words, how, named, is_hearsay)
+
+    def _is_circular(self, column: ColumnSpec, stated: StatedValue) -> bool:
+        """Whether a text names the subject itself: "taken from `pack.windowMemory`" is no value of it."""
+        name = self._subject.name
+        return column.type == "text" and bool(name) and whole_in(name, stated.shown) is not None
 
 
 def _of_head(column: ColumnSpec, place: ValuePlace, language: str) -> Iterator[ColumnCandidate]:

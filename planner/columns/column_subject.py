@@ -3,7 +3,13 @@
 from collections.abc import Sequence
 from typing import Final
 
-from planner.columns.value_places import ValuePlace, whole_in
+from planner.columns.value_places import (
+    ValuePlace,
+    begins_entry,
+    is_ordinary_word,
+    is_page_about,
+    whole_in,
+)
 from research_crawler.core.models.jobs.job import JobInputs
 from research_crawler.core.models.web.pages import OFFER_PRICE, StoredPage
 from research_crawler.core.web.urls import host_of
@@ -25,8 +31,8 @@ _READ_CHARS: Final = 20_000
 class ColumnSubject:
     """What the columns are about: the words of a row's fields, its name first, or the names of the goal."""
 
-    def __init__(self, inputs: JobInputs, language: str) -> None:
-        """Read the row's name; `language` is that in which its columns ask."""
+    def __init__(self, inputs: JobInputs, language: str, pages: Sequence[StoredPage]) -> None:
+        """Read the row's name; `language` is that in which its columns ask, `pages` those that the row read."""
         self._language = language
         self.name = next(iter(_fields(inputs)), "")
         """The subject as the row names it."""
@@ -34,6 +40,7 @@ class ColumnSubject:
         own = own or frozenset(terms(inputs.goal, language))
         self._own_stems = own
         self._is_one_word = len(self.name.split()) == 1
+        self._is_ordinary = is_ordinary_word(self.name, pages)
         self._siblings = subject_of(self.name or inputs.goal)
         self._pages: dict[str, float] = {}
 
@@ -45,9 +52,15 @@ class ColumnSubject:
         return self._own_stems
 
     def is_about(self, place: ValuePlace) -> bool:
-        """Whether a place says something of the subject: it stands in its entry, or it or its page names it."""
+        """Whether a place says something of the subject: it stands in its entry, or it or its page names it.
+
+        Where the name is an ordinary word, only the page's title or the head of the place's row names it.
+        """
         if place.is_entry:
             return True
+        if self._is_ordinary:
+            is_about_page = is_page_about(place.page, self.name, is_ordinary=True)
+            return is_about_page or begins_entry(place.label, self.name)
         of_page, whole = self._of_page(place.page), place.asked_text
         own = f"{place.label}: {place.text}"
         if of_page < 0 or self._siblings.is_neighbour(own) or self._siblings.is_neighbour(whole):

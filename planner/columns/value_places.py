@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
-from typing import Final
+from typing import Final, NamedTuple
 
 from research_crawler.core.models.web.pages import Passage, StoredPage
 from research_crawler.core.text.markdown_syntax import row_cells
@@ -30,6 +30,8 @@ _OPENING: Final = re.compile(
 """A heading, or a line by itself that may be a term: `max_size (integer)`."""
 _IN_BRACKETS: Final = re.compile(r"\(([\w ]{2,30}): ([^()]*+(?:\([^()]*+\)[^()]*+)?)\)\s*+$")
 _HEAD_BRACKETS: Final = re.compile(r"\(([\w -]{2,30})\)\s*+$")
+_GOES_ON: Final = re.compile(r"\W?\s+\w")
+"""Words behind a name: "Include Variables"."""
 _RULE_BELOW: Final = re.compile(r"[^\n]*\n[ \t]*\|(?=[^\n]*-)[-:| \t]*+(?:\n|\Z)")
 
 
@@ -74,15 +76,19 @@ def places_in_pages(pages: Sequence[StoredPage], name: str) -> list[ValuePlace]:
     """The places of pages where a value of the thing with this name may stand.
 
     Where a page has an entry of the thing, its values are read there, and on pages about the thing alone: one further
-    off belongs to another thing. On these, headings are parts of it, and no entries of a list.
+    off belongs to another thing. On these, headings are parts of it, and no entries of a list. An entry whose head is
+    the name goes before those whose heads go on: "Include Directive" among directives before "Include Variables".
     """
-    about = [page for page in pages if whole_in(name, page.page.title)]
+    is_ordinary = is_ordinary_word(name, pages)
+    about = [page for page in pages if is_page_about(page, name, is_ordinary=is_ordinary)]
+    spans = [
+        (page, span) for page in pages if page not in about for span in entry_spans(page.page.markdown, name)
+    ]
+    exact = [(page, span) for page, span in spans if span.is_exact]
     entries = [
         place
-        for page in pages
-        if page not in about
-        for start, end in entry_spans(page.page.markdown, name)
-        for place in _entry_places(page, start, end)
+        for page, span in (exact if exact or is_ordinary else spans)
+        for place in _entry_places(page, span.start, span.end)
     ]
     rest = [(page, value_places(page)) for page in (about if entries else pages)]
     openings = [_opening_of_page(page, places, name) if page in about else None for page, places in rest]
@@ -104,6 +110,24 @@ def _opening_of_page(page: StoredPage, places: Sequence[ValuePlace], name: str) 
     return None
 
 
+def is_ordinary_word(name: str, pages: Sequence[StoredPage]) -> bool:
+    """Whether a name is a word that pages use without meaning the thing: one that they write in small letters too.
+
+    A sentence with such a word is no sentence about the thing: "the files are read", of the directive `Files`.
+    """
+    small = name.lower()
+    if not name.isalpha() or name[1:] != small[1:]:  # `pack.window` and `SetEnvIf` have a form of their own
+        return False
+    pattern = re.compile(rf"(?<![\w.-]){small}(?![\w-]|\.\w)")
+    return any(pattern.search(page.page.markdown, 0, MAX_READ_CHARS) for page in pages)
+
+
+def is_page_about(page: StoredPage, name: str, *, is_ordinary: bool) -> bool:
+    """Whether a page's title names a thing; one that is an ordinary word must begin it."""
+    title = page.page.title
+    return begins_entry(title, name) if is_ordinary else whole_in(name, title) is not None
+
+
 def whole_in(name: str, text: str) -> re.Match[str] | None:
     """Where a text has a name as a word of its own: `max_size` is not in `max_size_mb` or `max_size.<part>`."""
     return _name_pattern(name).search(text)
@@ -114,9 +138,18 @@ def _name_pattern(name: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w.-]){re.escape(' '.join(name.split()))}(?![\w-]|\.[\w<{{])", re.I)
 
 
-def entry_spans(markdown: str, name: str) -> Sequence[tuple[int, int]]:
-    """Start and end of the entries that a page has about a name: a heading with its section, a term with its
-    definition; none where the page defines no list of things.
+class EntrySpan(NamedTuple):
+    """Where an entry of a page stands."""
+
+    start: int
+    end: int
+    is_exact: bool
+    """Whether its head is the name alone, with a sign behind it or with the words in which other heads end too."""
+
+
+def entry_spans(markdown: str, name: str) -> Sequence[EntrySpan]:
+    """The entries that a page has about a name: a heading with its section, a term with its definition; none where the
+    page defines no list of things.
     """
     if not whole_in(name, markdown):
         return ()
@@ -127,11 +160,23 @@ def entry_spans(markdown: str, name: str) -> Sequence[tuple[int, int]]:
         if found["marks"] or _is_term(found["term"])
     ]
     levels = [level for _, level, _ in openings]
+    heads = [plain(line.strip()) for _, _, line in openings]
     return [
-        (start, next((at for at, other, _ in openings[n + 1 :] if other <= level), len(markdown)))
-        for n, (start, level, line) in enumerate(openings)
-        if levels.count(level) > 1 and _begins_entry(plain(line.strip()), name)
+        EntrySpan(
+            start,
+            next((at for at, other, _ in openings[n + 1 :] if other <= level), len(markdown)),
+            _is_whole_head(heads[n], name, [*heads[:n], *heads[n + 1 :]]),
+        )
+        for n, (start, level, _) in enumerate(openings)
+        if levels.count(level) > 1 and begins_entry(heads[n], name)
     ]
+
+
+def _is_whole_head(head: str, name: str, others: Sequence[str]) -> bool:
+    """Whether a head that begins with a name ends there, but for a sign, or words in which other heads end."""
+    found = whole_in(name, head)
+    behind = head[found.end() :].rstrip() if found else ""
+    return not _GOES_ON.match(behind) or any(other.endswith(behind) for other in others)
 
 
 def _without_listings(markdown: str) -> str:
@@ -148,7 +193,7 @@ def _is_term(line: str) -> bool:
     return not is_part and len(line.partition("(")[0].split()) <= _TERM_WORDS
 
 
-def _begins_entry(opening: str, name: str) -> bool:
+def begins_entry(opening: str, name: str) -> bool:
     """Whether a heading or term begins with the name, or has it among several."""
     found = whole_in(name, opening)
     before = opening[: found.start()] if found else opening

@@ -23,13 +23,13 @@ def test_the_entry_of_each_name_is_its_own_part_of_the_list(form, names):
     entry, head = FORMS[form]
     markdown = head + "\n\n".join(entry.format(name) for name in names)
     for name in names:
-        ((start, end),) = entry_spans(markdown, name)
+        ((start, end, _),) = entry_spans(markdown, name)
         assert markdown[start:end].strip() == entry.format(name)
 
 
 def test_the_entry_of_a_part_is_not_that_of_the_whole():
     markdown = "color.branch\n\nWhether colors are used.\n\ncolor.branch.<slot>\n\nWhich color is used.\n"
-    ((start, end),) = entry_spans(markdown, "color.branch")
+    ((start, end, _),) = entry_spans(markdown, "color.branch")
     assert markdown[start:end].strip() == "color.branch\n\nWhether colors are used."
 
 
@@ -39,4 +39,4 @@ def test_a_page_about_one_thing_has_no_entries():
 
 @given(st.text(max_size=200), st.text(min_size=1, max_size=12))
 def test_any_text_has_entries_within_itself(markdown, name):
-    assert all(0 <= start < end <= len(markdown) for start, end in entry_spans(markdown, name or "x"))
+    assert all(0 <= start < end <= len(markdown) for start, end, _ in entry_spans(markdown, name or "x"))
