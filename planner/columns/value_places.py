@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 
 from research_crawler.core.models.web.pages import Passage, StoredPage
 from research_crawler.core.text.markdown_syntax import row_cells
+from research_crawler.core.web.urls import host_of
 from research_crawler.text.languages.sentences import ITEM, QuotablePiece, plain, quotable_pieces
 from research_crawler.text.markdown_blocks.markdown_blocks import listings
 from research_crawler.text.questions.question import be_words
@@ -123,9 +124,11 @@ def is_ordinary_word(name: str, pages: Sequence[StoredPage]) -> bool:
 
 
 def is_page_about(page: StoredPage, name: str, *, is_ordinary: bool) -> bool:
-    """Whether a page's title names a thing; one that is an ordinary word must begin it."""
+    """Whether a page's title names a thing; one that is an ordinary word must begin it, or name the page's host."""
     title = page.page.title
-    return begins_entry(title, name) if is_ordinary else whole_in(name, title) is not None
+    if is_ordinary:
+        return begins_entry(title, name) or name.lower() in host_of(page.url).split(".")
+    return whole_in(name, title) is not None
 
 
 def whole_in(name: str, text: str) -> re.Match[str] | None:

@@ -381,3 +381,13 @@ async def test_a_page_about_one_thing_describes_it_where_it_says_what_it_is():
     ):
         values = await filled_texts(columns, "Tarn 300", *pages)
         assert {value.value for value in values.values()} == {sentence}
+
+
+async def test_a_thing_named_by_an_ordinary_word_is_read_where_title_or_host_name_it():
+    markdown = "# Plans\n\nA plan on the basis of a year costs €8."
+    of_others = page("All plans", markdown, "https://a.example/x")
+    own = page(
+        "All plans", markdown.replace("the basis", "Basis, on the basis"), "https://basis.example/plans"
+    )
+    assert (await filled(of_others, subject="Basis"))["price"].value is None
+    assert (await filled(own, subject="Basis"))["price"].value == 8.0
