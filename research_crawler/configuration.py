@@ -1,8 +1,8 @@
 """All settings: those of the core, and those that the search providers declare."""
 
-from typing import Any
+from typing import Unpack
 
-from research_crawler.core.config import Config, load_config
+from research_crawler.core.config import Config, SettingOptions, read_config
 from research_crawler.core.settings.table import Declared
 from research_crawler.engines.registry import declarations
 
@@ -16,15 +16,20 @@ class SystemConfig(Config):
         return {name: declaration.settings for name, declaration in declarations().items()}
 
 
-def load_system_config(**options: Any) -> SystemConfig:
+class SystemOptions(SettingOptions, total=False):
+    """Settings that a program sets before it starts, also of a search provider."""
+
+    searxng_url: str | None
+
+
+def load_system_config(**options: Unpack[SystemOptions]) -> SystemConfig:
     """Read the settings from all sources.
 
     Args:
-        options: the options of the command line; None means that an option is not given. Their names are those of
-            the settings, also of providers that other packages bring, so no type can list them; a name that is no
-            setting is refused.
+        options: what the program itself decides; None means that it does not. `SystemOptions` lists the settings of
+            which our commands and examples do; any other is taken too, and a name that is no setting is refused.
 
     Raises:
         ConfigError: the message names the setting as the user wrote it, and what is wrong with it.
     """
-    return load_config(SystemConfig, **options)
+    return read_config(SystemConfig, options)

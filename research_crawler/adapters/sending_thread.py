@@ -90,8 +90,8 @@ def _install() -> None:
     """Put the limits between the libraries and the sockets; threads that send nothing are not affected."""
     resolve, read = socket.getaddrinfo, socket.SocketIO.readinto
 
-    def checked(host: Any, *arguments: Any, **more: Any) -> Any:
-        answers = resolve(host, *arguments, **more)
+    def checked(host: Any, port: Any, family: int = 0, type: int = 0, proto: int = 0, flags: int = 0) -> Any:
+        answers = resolve(host, port, family, type, proto, flags)
         if (sending := _current()) is not None:
             try:
                 sending.guard.check_addresses(str(host), [str(answer[4][0]) for answer in answers])

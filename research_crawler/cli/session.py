@@ -8,7 +8,7 @@ import signal
 import sys
 from collections.abc import Awaitable, Callable, Coroutine
 from types import FrameType
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+from typing import TYPE_CHECKING, Any, Final, NoReturn, Unpack
 
 import click
 
@@ -16,7 +16,7 @@ from research_crawler.cli.exit_codes import BAD_USAGE, FAILED, INTERRUPTED
 from research_crawler.cli.trust_option import TRUST_KEY
 
 if TYPE_CHECKING:
-    from research_crawler.configuration import SystemConfig
+    from research_crawler.configuration import SystemConfig, SystemOptions
     from research_crawler.core.config import Config
     from research_crawler.runtime.runtime import Runtime
 
@@ -32,7 +32,7 @@ hundred operations of a batch of vectors, and each message of the loop, waits so
 of 16 texts took 7.7 s beside two computing threads on a busy machine, 5.3 s with 0.5 ms; the threads did no less."""
 
 
-def settings(**options: Any) -> "SystemConfig":
+def settings(**options: "Unpack[SystemOptions]") -> "SystemConfig":
     """Read the settings, overridden by the command's options. A malformed one ends it with exit code 2."""
     from research_crawler.cli.hints import error_text
     from research_crawler.configuration import load_system_config
@@ -40,9 +40,9 @@ def settings(**options: Any) -> "SystemConfig":
     from research_crawler.core.settings.origins import unknown_notes
 
     context = click.get_current_context(silent=True)
-    trusts = bool(context and context.meta.get(TRUST_KEY)) or None
+    options["trust_folder"] = bool(context and context.meta.get(TRUST_KEY)) or None
     try:
-        config = load_system_config(trust_folder=trusts, **options)
+        config = load_system_config(**options)
     except ConfigError as error:
         fail(error_text(error), code=BAD_USAGE)
     for note in (*config.notes, *unknown_notes(type(config))):

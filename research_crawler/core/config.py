@@ -2,7 +2,8 @@
 
 import hashlib
 from collections.abc import Iterator, Mapping
-from typing import Any, Final, TypedDict, TypeVar
+from pathlib import Path
+from typing import Any, Final, TypedDict, TypeVar, Unpack
 
 from pydantic import Field, SecretStr, ValidationError
 from pydantic.fields import FieldInfo
@@ -97,6 +98,21 @@ class ConfigChanges(TypedDict, total=False):
     model_context_tokens: int
     watch_confirm_seconds: float
     browser_headless: bool
+
+
+class SettingOptions(TypedDict, total=False):
+    """Settings that a program sets before it starts, above what environment and files say; None: it does not."""
+
+    home: Path | str | None
+    trust_folder: bool | None
+    redis_url: str | None
+    node_leases: int | None
+    providers: list[str] | None
+    vendors_file: str | None
+    allow_private_hosts: list[str] | None
+    phase1_visit_delay_seconds: float | None
+    serve_host: str | None
+    serve_port: int | None
 
 
 LARGE_PAGE_TOKENS: Final = 16_000
@@ -207,18 +223,29 @@ class Config(
         return self.has_endpoint and self.page_tokens >= LEAST_FOR_SECTIONS
 
 
-def load_config(kind: type[Kind] = Config, /, **options: Any) -> Kind:  # type: ignore[assignment]  # its default
-    """Read the settings from all sources. `options` come from the command line; None means not given.
+def load_config(
+    kind: type[Kind] = Config,  # type: ignore[assignment]  # its default
+    /,
+    **options: Unpack[SettingOptions],
+) -> Kind:
+    """Read the settings from all sources, as `read_config` does with these options."""
+    return read_config(kind, options)
+
+
+def read_config(kind: type[Kind], options: Mapping[str, object]) -> Kind:
+    """Read the settings from all sources.
 
     Args:
-        kind: the class of the settings; by default those of the core.
-        options: setting → value.
+        kind: the class of the settings.
+        options: setting → value, of any setting that the kind has; they come from the program itself, and None means
+            not given.
 
     Raises:
         ConfigError: names the setting as the user wrote it, and the mistake.
     """
+    given: dict[str, Any] = {name: value for name, value in options.items() if value is not None}
     try:
-        return kind(**{name: value for name, value in options.items() if value is not None})
+        return kind(**given)
     except ValidationError as error:
         table = kind.settings()
         sourced = gather(table, options, default_home()).values

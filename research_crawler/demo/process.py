@@ -10,7 +10,7 @@ import sys
 import urllib.request
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractAsyncContextManager
-from typing import Any, Protocol
+from typing import Any, Protocol, Unpack
 
 from pydantic import TypeAdapter
 
@@ -19,7 +19,7 @@ from research_crawler.core.models.base import Frozen
 from research_crawler.core.python_child import python_command, python_environment
 from research_crawler.demo.hazards import WebOptions
 from research_crawler.demo.request_log import Served
-from research_crawler.demo.shops.shop_data import vendors_toml
+from research_crawler.demo.shops.shop_data import ShopChanges, vendors_toml
 
 _LOG = TypeAdapter(list[Served])
 _PARENT_CHECK_S = 0.5
@@ -53,8 +53,8 @@ class RunningWeb(Frozen):
         """Clear the log. Hosts that fail or throttle at first do so again."""
         clear_log(self.hosts["admin"])
 
-    def change_shops(self, **changes: Any) -> None:
-        """Change offers or shops in the running web, by the keys of `shop_server.Shops.change`."""
+    def change_shops(self, **changes: Unpack[ShopChanges]) -> None:
+        """Change offers or shops in the running web."""
         _call(f"{self.hosts['admin']}/__shops.json", "PUT", json.dumps(changes).encode())
 
     def vendors_toml(self) -> str:

@@ -12,6 +12,7 @@ from scrapy_redis.connection import get_redis_from_settings
 
 from research_crawler.configuration import load_system_config
 from research_crawler.core import crawler_services
+from research_crawler.core.config import SettingOptions
 from research_crawler.core.errors import NotStarted
 from research_crawler.core.log import get_log
 from research_crawler.runtime.container import Container
@@ -64,7 +65,7 @@ class ResearchAddon:
             settings.set(name, settings.getdict(name) | value if is_more else value, _MUST_HOLD)
 
 
-def _options_of(settings: BaseSettings, *, is_of_project: bool) -> dict[str, Any]:
+def _options_of(settings: BaseSettings, *, is_of_project: bool) -> SettingOptions:
     """What Scrapy's settings say about ours: the Redis, and how much a project does at once."""
     most = settings.getint("CONCURRENT_REQUESTS") or None
     return {"redis_url": redis_url_of(settings), "node_leases": most if is_of_project else None}

@@ -5,7 +5,7 @@ import os
 import signal
 import threading
 from contextlib import AsyncExitStack, closing
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -61,8 +61,16 @@ def plan() -> None:
     _run_parts(crawl=False, plan=True, status="planner worker is up")
 
 
-def _run_parts(*, crawl: bool, plan: bool, status: str, serve: bool = False, **address: Any) -> None:
-    config = settings(**address)
+def _run_parts(
+    *,
+    crawl: bool,
+    plan: bool,
+    status: str,
+    serve: bool = False,
+    serve_host: str | None = None,
+    serve_port: int | None = None,
+) -> None:
+    config = settings(serve_host=serve_host, serve_port=serve_port)
 
     async def work() -> int:
         from research_crawler.runtime.model_endpoint import check_endpoint

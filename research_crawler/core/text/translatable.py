@@ -1,23 +1,26 @@
 """Texts for people that other languages can be made of: what is said, apart from the values in it."""
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+Value = str | int | float | Path
+"""What may stand in a text for people."""
 
 
 class TranslatableText(str):
     """A text that knows its words and its values, so that an interface can say it in the language of its reader."""
 
     words: str
-    values: dict[str, Any]
+    values: Mapping[str, Value]
 
-    def __new__(cls, words: str, values: dict[str, Any]) -> "TranslatableText":
+    def __new__(cls, words: str, values: Mapping[str, Value]) -> "TranslatableText":
         """The text in English."""
         made = super().__new__(cls, words % {name: _in_english(value) for name, value in values.items()})
         made.words, made.values = words, values
         return made
 
 
-def translatable(words: str, **values: Any) -> TranslatableText:
+def translatable(words: str, **values: Value) -> TranslatableText:
     """A text in English, `%(name)s` standing for a value. Its words are looked up in the catalogues of interfaces."""
     return TranslatableText(words, values)
 
@@ -28,7 +31,7 @@ def joined(texts: Iterable[str], between: str = "; ") -> TranslatableText:
     return TranslatableText(between.join(f"%({name})s" for name in values), values)
 
 
-def _in_english(value: Any) -> Any:
+def _in_english(value: Value) -> Value:
     """A number with its thousands apart, and at most one figure behind the point; all else as it is."""
     if isinstance(value, int) and not isinstance(value, bool):
         return f"{value:,}"

@@ -48,6 +48,22 @@ class ShopOfferChanges(TypedDict, total=False):
     availability: Availability
 
 
+class ShopChanges(TypedDict, total=False):
+    """What may change in the shops while they are served: one offer, one shop, or all as they were."""
+
+    sku: str
+    """The offer of which `price`, `availability` and `flicker` are said."""
+    price: str
+    availability: Availability
+    flicker: str
+    """A price that is shown once."""
+    shop: str
+    """A shop that shows a CAPTCHA instead of its pages."""
+    blocked: bool
+    """False: the shop shows its pages again."""
+    reset: bool
+
+
 class ShopOffer(Frozen):
     """One product page of a shop. The page does not show fields that are None."""
 

@@ -15,6 +15,7 @@ from research_crawler.demo.index import STOP_WORDS
 from research_crawler.demo.shops.shop_data import (
     PlantedOffer,
     Shop,
+    ShopChanges,
     ShopOffer,
     ShopOfferChanges,
     planted_offers,
@@ -63,12 +64,8 @@ class Shops:
         """Make a shop show a CAPTCHA instead of every page, or (`blocked=False`) show its pages again."""
         (self._blocked.add if blocked else self._blocked.discard)(read_shops()[1][shop].key)
 
-    def change(self, changes: Mapping[str, Any]) -> None:
-        """Make several of these changes at once.
-
-        Args:
-            changes: `sku` with `price`, `availability` or `flicker`; `shop` with `blocked`; `reset`.
-        """
+    def change(self, changes: ShopChanges) -> None:
+        """Make several of these changes at once."""
         if changes.get("reset"):
             self.reset()
         sku = str(changes.get("sku", ""))

@@ -96,4 +96,4 @@ async def _error_page(request: Request, error: Exception) -> Response:
         status, shown = STATUSES[known.kind] if known else 500, error
     if status < 400:
         return Response(status_code=status)
-    return page(request, "error.html", code=status, message=shown_error(request, shown))
+    return page(request, "error.html", {"message": shown_error(request, shown)}, code=status)

@@ -1,8 +1,10 @@
 """Renders the templates. Every value is text: only the report's own renderer makes markup of what pages say."""
 
+from collections.abc import Mapping
 from functools import cache, partial
 from hashlib import sha256
 from importlib.resources import files
+from types import MappingProxyType
 from typing import Any, Final
 
 from fastapi import Request
@@ -42,8 +44,10 @@ ROWS_OF_BATCH: Final = 25
 """Rows of a batch that a list names below it."""
 
 
-def page(request: Request, template: str, *, code: int = 200, **values: Any) -> HTMLResponse:
-    """A page of the dashboard."""
+def page(
+    request: Request, template: str, values: Mapping[str, object] = MappingProxyType({}), *, code: int = 200
+) -> HTMLResponse:
+    """A page of the dashboard: a template, and the values of its names. A name without a value is an error."""
     sessions = sessions_of(request)
     cookie = request.cookies.get(sessions.cookie, "")
     is_known = sessions.knows(cookie)

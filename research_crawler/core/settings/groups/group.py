@@ -25,11 +25,19 @@ class SettingsGroup(BaseSettings, Changeable):
     )
 
 
-def unprefixed(default: Any, name: str, *, former: str = "", **more: Any) -> Any:
+def unprefixed(
+    default: Any,
+    name: str,
+    *,
+    former: str = "",
+    ge: float | None = None,
+    gt: float | None = None,
+    le: float | None = None,
+) -> Any:
     """A field whose environment name is `name` without a prefix; RESEARCH_<name> works too, and so does the name that
     the setting had in former releases."""
     names = [f"{prefix}{each}" for each in (name, former) if each for prefix in ("", "RESEARCH_")]
-    return Field(default, validation_alias=AliasChoices(*names), **more)
+    return Field(default, validation_alias=AliasChoices(*names), ge=ge, gt=gt, le=le)
 
 
 def split_list(value: Any) -> Any:

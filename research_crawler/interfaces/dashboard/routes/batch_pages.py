@@ -46,7 +46,7 @@ ExportForm = Literal["csv", "jsonl", "md", "html"]
 async def batch_list(request: Request, runtime: RuntimeOf) -> Response:
     """The newest batches."""
     found = [batch_document(entry) for entry in await batch_control.all_batches(runtime)]
-    return page(request, "batches.html", batches=found)
+    return page(request, "batches.html", {"batches": found})
 
 
 @router.get("/{name}")
@@ -66,15 +66,17 @@ async def batch_page(
     return page(
         request,
         "batch.html",
-        batch=batch_document(entry),
-        seconds_left=await seconds_left(runtime, entry),
-        fields=entry.batch.fields,
-        columns=entry.batch.inputs.columns,
-        rows=[(row, _cells(entry.batch, row), row_confidence(entry.batch, row)) for row in rows],
-        next=following,
-        after=after,
-        state=state,
-        sure=sure,
+        {
+            "batch": batch_document(entry),
+            "seconds_left": await seconds_left(runtime, entry),
+            "fields": entry.batch.fields,
+            "columns": entry.batch.inputs.columns,
+            "rows": [(row, _cells(entry.batch, row), row_confidence(entry.batch, row)) for row in rows],
+            "next": following,
+            "after": after,
+            "state": state,
+            "sure": sure,
+        },
     )
 
 
@@ -83,7 +85,7 @@ async def batch_sum(request: Request, name: str, runtime: RuntimeOf) -> Response
     """The lines on how far a batch is, alone: they move much more often than its rows."""
     entry = await batch_control.with_rows_under_way(runtime, await batch_control.find_batch(runtime, name))
     left_s = await seconds_left(runtime, entry)
-    return page(request, "batch_sum.html", batch=batch_document(entry), seconds_left=left_s)
+    return page(request, "batch_sum.html", {"batch": batch_document(entry), "seconds_left": left_s})
 
 
 async def _rows(
@@ -192,14 +194,16 @@ async def _cell(
     return page(
         request,
         "batch_cell.html",
+        {
+            "batch": batch_document(entry),
+            "row": row,
+            "column": spec,
+            "value": value,
+            "stored": await _in_its_page(runtime, value),
+            "complaint": complaint,
+            "typed": typed,
+        },
         code=422 if complaint and "HX-Request" not in request.headers else 200,
-        batch=batch_document(entry),
-        row=row,
-        column=spec,
-        value=value,
-        stored=await _in_its_page(runtime, value),
-        complaint=complaint,
-        typed=typed,
     )
 
 

@@ -25,7 +25,7 @@ async def intervention_list(request: Request, runtime: RuntimeOf) -> Response:
     found = await all_interventions(runtime)
     pictured = [(one, bool(await picture_of(runtime, one.id))) for one in found[:MOST_PICTURES]]
     shown = [*pictured, *((one, False) for one in found[MOST_PICTURES:])]
-    return page(request, "interventions.html", interventions=shown)
+    return page(request, "interventions.html", {"interventions": shown})
 
 
 @router.get("/{intervention}")
@@ -35,9 +35,11 @@ async def intervention_page(request: Request, intervention: str, runtime: Runtim
     return page(
         request,
         "intervention.html",
-        one=view,
-        has_picture=bool(await picture_of(runtime, view.id)),
-        desk=runtime.config.desk_url,
+        {
+            "one": view,
+            "has_picture": bool(await picture_of(runtime, view.id)),
+            "desk": runtime.config.desk_url,
+        },
     )
 
 

@@ -44,16 +44,18 @@ async def job_list(
     return page(
         request,
         "jobs.html",
-        entries=found.entries,
-        next=found.next,
-        after=after,
-        limit=limit,
-        query=q,
-        state=state,
-        states=STATES,
-        batch_states={entry.batch.id: entry.state for entry in batches},
-        names={entry.batch.id: entry.batch.name or entry.batch.template for entry in batches},
-        most_rows=ROWS_OF_BATCH,
+        {
+            "entries": found.entries,
+            "next": found.next,
+            "after": after,
+            "limit": limit,
+            "query": q,
+            "state": state,
+            "states": STATES,
+            "batch_states": {entry.batch.id: entry.state for entry in batches},
+            "names": {entry.batch.id: entry.batch.name or entry.batch.template for entry in batches},
+            "most_rows": ROWS_OF_BATCH,
+        },
     )
 
 
@@ -65,12 +67,14 @@ async def job_page(request: Request, job_id: str, runtime: RuntimeOf) -> Respons
     return page(
         request,
         "job.html",
-        view=view,
-        steps=steps_after(view.job.timeline, ""),
-        offer=offer,
-        shops=await shop_names(runtime, [offer.vendor]) if offer else {},
-        intervals=INTERVALS,
-        watched=await watch_of_page(runtime, offer.url) if offer else None,
+        {
+            "view": view,
+            "steps": steps_after(view.job.timeline, ""),
+            "offer": offer,
+            "shops": await shop_names(runtime, [offer.vendor]) if offer else {},
+            "intervals": INTERVALS,
+            "watched": await watch_of_page(runtime, offer.url) if offer else None,
+        },
     )
 
 
@@ -89,14 +93,14 @@ async def follow_ups_page(
     """The questions that were asked about its report; `piece`: the list alone, for the page of the report."""
     job = await find_job(runtime, job_id)
     jobs = await follow_ups_of(runtime, job.id)
-    return page(request, "follow_ups_piece.html" if piece else "follow_ups.html", job=job, jobs=jobs)
+    return page(request, "follow_ups_piece.html" if piece else "follow_ups.html", {"job": job, "jobs": jobs})
 
 
 @router.get("/{job_id}/state")
 async def state_page(request: Request, job_id: str, runtime: RuntimeOf) -> Response:
     """research_state.md of a job as it is now."""
     job = await find_job(runtime, job_id)
-    return page(request, "state.html", job=job, text=await state_document_of(runtime, job))
+    return page(request, "state.html", {"job": job, "text": await state_document_of(runtime, job)})
 
 
 @router.post("/{job_id}/cancel")

@@ -42,17 +42,19 @@ async def memory_page(
     return page(
         request,
         "memory.html",
-        query=q,
-        host=host,
-        kind=kind,
-        since=since[:10],
-        kinds=kinds,
-        hosts=_hosts(answer),
-        host_of=host_of,
-        answer=answer,
-        named=named,
-        near=[hit for hit in answer.hits if hit not in named] if answer else [],
-        complaint=complaint,
+        {
+            "query": q,
+            "host": host,
+            "kind": kind,
+            "since": since[:10],
+            "kinds": kinds,
+            "hosts": _hosts(answer),
+            "host_of": host_of,
+            "answer": answer,
+            "named": named,
+            "near": [hit for hit in answer.hits if hit not in named] if answer else [],
+            "complaint": complaint,
+        },
     )
 
 

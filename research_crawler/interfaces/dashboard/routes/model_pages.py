@@ -37,7 +37,7 @@ async def model_page(request: Request, state: StateOf) -> Response:
 @router.get("/found")
 async def found_models(request: Request) -> Response:
     """The model servers that answer on this machine, as a piece of the page."""
-    return page(request, "found_models.html", found=await models_here())
+    return page(request, "found_models.html", {"found": await models_here()})
 
 
 @router.post("")
@@ -94,14 +94,16 @@ def _page(
     return page(
         request,
         "model.html",
+        {
+            "is_part": is_part,
+            "address": entered.address,
+            "model": entered.model,
+            "faults": faults,
+            "offered": offered[:MODELS_OFFERED],
+            "kept": kept,
+            "used": state.runtime.config.mind_model if state.runtime.config.has_endpoint else "",
+            "until_restart": set_elsewhere(state.runtime.config) if kept else "",
+            "has_key": bool(state.runtime.config.openai_api_key.get_secret_value()),
+        },
         code=422 if faults and not is_part else 200,
-        is_part=is_part,
-        address=entered.address,
-        model=entered.model,
-        faults=faults,
-        offered=offered[:MODELS_OFFERED],
-        kept=kept,
-        used=state.runtime.config.mind_model if state.runtime.config.has_endpoint else "",
-        until_restart=set_elsewhere(state.runtime.config) if kept else "",
-        has_key=bool(state.runtime.config.openai_api_key.get_secret_value()),
     )

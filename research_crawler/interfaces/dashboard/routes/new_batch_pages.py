@@ -54,7 +54,7 @@ class Step:
 @router.get("")
 async def table_step(request: Request) -> Response:
     """The form that takes a table."""
-    return page(request, "batch_new.html", complaint="", text="")
+    return page(request, "batch_new.html", {"complaint": "", "text": ""})
 
 
 @router.post("")
@@ -65,7 +65,10 @@ async def question_step(request: Request, form: FormOf) -> Response:
         table = await asyncio.to_thread(table_of, text.encode(), kind)
     except _FAULTS as error:
         return page(
-            request, "batch_new.html", code=422, complaint=shown_error(request, error), text=form.one("table")
+            request,
+            "batch_new.html",
+            {"complaint": shown_error(request, error), "text": form.one("table")},
+            code=422,
         )
     return _second(request, Step(table, text, kind, Form({"template": [_proposed(table)]})))
 
@@ -81,7 +84,9 @@ async def start(request: Request, runtime: RuntimeOf, form: FormOf) -> Response:
     try:
         table = await asyncio.to_thread(table_of, text.encode(), kind)
     except _FAULTS as error:
-        return page(request, "batch_new.html", code=422, complaint=shown_error(request, error), text=text)
+        return page(
+            request, "batch_new.html", {"complaint": shown_error(request, error), "text": text}, code=422
+        )
     if names_column:
         return _second(request, Step(table, text, kind, Form({"template": [_proposed(table)]})))
     step = Step(table, text, kind, form)
@@ -101,13 +106,17 @@ def _second(request: Request, step: Step) -> Response:
     return page(
         request,
         "batch_question.html",
+        {
+            "step": step,
+            "preview": step.table.rows[:PREVIEWED],
+            "types": COLUMN_TYPES,
+            "depths": get_args(Depth),
+            "columns": range(TYPED_COLUMNS),
+            "shown": max(
+                [SHOWN_COLUMNS, *(n + 1 for n in range(TYPED_COLUMNS) if step.values.one(f"column_{n}"))]
+            ),
+        },
         code=422 if step.faults else 200,
-        step=step,
-        preview=step.table.rows[:PREVIEWED],
-        types=COLUMN_TYPES,
-        depths=get_args(Depth),
-        columns=range(TYPED_COLUMNS),
-        shown=max([SHOWN_COLUMNS, *(n + 1 for n in range(TYPED_COLUMNS) if step.values.one(f"column_{n}"))]),
     )
 
 

@@ -67,14 +67,14 @@ async def estimate(request: Request, runtime: RuntimeOf, depth: str = "standard"
     """What a question of this depth is likely to take, as a piece of the page."""
     chosen: Depth = next((one for one in get_args(Depth) if one == depth), "standard")
     usual, usd = await estimated_job(runtime, chosen)
-    return page(request, "estimate.html", usual=usual, usd=usd, depth=chosen)
+    return page(request, "estimate.html", {"usual": usual, "usd": usd, "depth": chosen})
 
 
 @router.post("/shops-asked")
 async def shops(request: Request, form: FormOf) -> Response:
     """Whether shops will be asked for what was typed, as a piece of the page; empty if it is nothing to buy."""
     said: ShopsAsked = "yes" if form.one("buy") else await asyncio.to_thread(shops_asked, form.one("goal"))
-    return page(request, "shops_asked.html", shops=said)
+    return page(request, "shops_asked.html", {"shops": said})
 
 
 @router.post("/ask")
@@ -112,17 +112,19 @@ async def _box(request: Request, runtime: Runtime, values: dict[str, str], *, fa
     return page(
         request,
         "ask.html",
+        {
+            "values": values,
+            "fault": fault,
+            "once": secrets.token_hex(8),
+            "jobs": await own_questions(runtime, NEWEST),
+            "depths": get_args(Depth),
+            "types": get_args(ResearchType),
+            "report_languages": REPORT_LANGUAGES,
+            "endings": ",".join(TYPES),
+            "most_bytes": runtime.config.serve_max_bytes,
+            "has_model": runtime.config.has_endpoint,
+            "model": runtime.config.mind_model,
+            "missing": "" if runtime.plan and runtime.crawl else await missing_process(runtime),
+        },
         code=422 if fault else 200,
-        values=values,
-        fault=fault,
-        once=secrets.token_hex(8),
-        jobs=await own_questions(runtime, NEWEST),
-        depths=get_args(Depth),
-        types=get_args(ResearchType),
-        report_languages=REPORT_LANGUAGES,
-        endings=",".join(TYPES),
-        most_bytes=runtime.config.serve_max_bytes,
-        has_model=runtime.config.has_endpoint,
-        model=runtime.config.mind_model,
-        missing="" if runtime.plan and runtime.crawl else await missing_process(runtime),
     )

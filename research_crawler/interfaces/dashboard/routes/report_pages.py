@@ -55,21 +55,23 @@ async def report_page(request: Request, job_id: str, runtime: RuntimeOf) -> Resp
     return page(
         request,
         "report.html",
-        manuscript=manuscript,
-        report=manuscript.report,
-        inputs=job.inputs,
-        why_partly=partly_words(job),
-        view=view,
-        shown_otherwise=SHOWN_OTHERWISE,
-        evidence={piece.id: piece for piece in manuscript.report.evidence},
-        shortened=shortened,
-        kind_of=kind_of_source,
-        sources=manuscript.report.sources[:FIRST_SOURCES],
-        formats=list(export_formats()),
-        offer=offer,
-        shops=await shop_names(runtime, [offer.vendor]) if offer else {},
-        intervals=INTERVALS,
-        watched=await watch_of_page(runtime, offer.url) if offer else None,
+        {
+            "manuscript": manuscript,
+            "report": manuscript.report,
+            "inputs": job.inputs,
+            "why_partly": partly_words(job),
+            "view": view,
+            "shown_otherwise": SHOWN_OTHERWISE,
+            "evidence": {piece.id: piece for piece in manuscript.report.evidence},
+            "shortened": shortened,
+            "kind_of": kind_of_source,
+            "sources": manuscript.report.sources[:FIRST_SOURCES],
+            "formats": list(export_formats()),
+            "offer": offer,
+            "shops": await shop_names(runtime, [offer.vendor]) if offer else {},
+            "intervals": INTERVALS,
+            "watched": await watch_of_page(runtime, offer.url) if offer else None,
+        },
     )
 
 
@@ -82,7 +84,9 @@ async def sources_page(
     sources = manuscript.report.sources[max(0, after) :]
     template = "sources_piece.html" if piece else "sources.html"
     return page(
-        request, template, job_id=job_id, manuscript=manuscript, sources=sources, kind_of=kind_of_source
+        request,
+        template,
+        {"job_id": job_id, "manuscript": manuscript, "sources": sources, "kind_of": kind_of_source},
     )
 
 
@@ -106,13 +110,15 @@ async def quotes_page(
     return page(
         request,
         "quotes_piece.html" if piece else "quotes.html",
-        job_id=job_id,
-        manuscript=manuscript,
-        source=source,
-        quotes=quotes,
-        excerpts=await _excerpts(runtime, quotes),
-        verdict=said,
-        kind_of=kind_of_source,
+        {
+            "job_id": job_id,
+            "manuscript": manuscript,
+            "source": source,
+            "quotes": quotes,
+            "excerpts": await _excerpts(runtime, quotes),
+            "verdict": said,
+            "kind_of": kind_of_source,
+        },
     )
 
 
@@ -152,4 +158,6 @@ async def evidence_page(
     shown = found.before, found.quote, found.after
     text = await asyncio.to_thread(marked_page, *shown) if found.is_kept else ""
     template = "page_piece.html" if piece else "evidence.html"
-    return page(request, template, job_id=job_id, found=found, piece=cleaned(found.piece), text=text)
+    return page(
+        request, template, {"job_id": job_id, "found": found, "piece": cleaned(found.piece), "text": text}
+    )

@@ -29,11 +29,13 @@ async def review_page(
     return page(
         request,
         "review.html",
-        view=view,
-        append_kinds=get_args(AppendKind),
-        findings=further[after : after + FINDINGS_SHOWN],
-        after=after,
-        next=after + FINDINGS_SHOWN if len(further) > after + FINDINGS_SHOWN else 0,
+        {
+            "view": view,
+            "append_kinds": get_args(AppendKind),
+            "findings": further[after : after + FINDINGS_SHOWN],
+            "after": after,
+            "next": after + FINDINGS_SHOWN if len(further) > after + FINDINGS_SHOWN else 0,
+        },
     )
 
 

@@ -18,7 +18,7 @@ async def ask_for_token(request: Request, code: str = "") -> Response:
     """The form for the token; who comes with the code of the terminal is signed in at once."""
     if code and sessions_of(request).takes_code(code):
         return _signed_in(request)
-    return page(request, "sign_in.html", is_wrong=False, is_old=bool(code))
+    return page(request, "sign_in.html", {"is_wrong": False, "is_old": bool(code)})
 
 
 @router.post("/sign-in")
@@ -26,7 +26,7 @@ async def sign_in(request: Request, form: Annotated[Form, Depends(read_form)]) -
     """Take the token, and give a cookie for it."""
     sessions = sessions_of(request)
     if not sessions.is_token(form.one("token")):
-        return page(request, "sign_in.html", code=401, is_wrong=True, is_old=False)
+        return page(request, "sign_in.html", {"is_wrong": True, "is_old": False}, code=401)
     return _signed_in(request)
 
 

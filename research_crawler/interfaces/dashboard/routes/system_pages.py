@@ -21,17 +21,17 @@ async def system_page(request: Request, runtime: RuntimeOf) -> Response:
     docs = setting_docs(type(runtime.config))
     settings = [(name, value, origin, docs.get(name, "")) for name, value, origin in describe(runtime.config)]
     settings.sort(key=lambda setting: setting[2].startswith("default"))  # those that were set come first
-    return page(request, "system.html", machines=await machines_now(runtime), settings=settings)
+    return page(request, "system.html", {"machines": await machines_now(runtime), "settings": settings})
 
 
 @router.get("/doctor")
 async def doctor_page(request: Request, runtime: RuntimeOf) -> Response:
     """The checks of `research doctor` that ask nobody, each with what to do."""
-    return page(request, "doctor.html", checks=await look_around(runtime), asked=None, asked_ms=0)
+    return page(request, "doctor.html", {"checks": await look_around(runtime), "asked": None, "asked_ms": 0})
 
 
 @router.post("/doctor")
 async def doctor_asks(request: Request, state: StateOf, _form: FormOf) -> Response:
     """All checks: providers and models are asked, once for all who press the button within a minute."""
     checks, ran = await asyncio.gather(look_around(state.runtime), state.asked_services.result())
-    return page(request, "doctor.html", checks=checks, asked=ran.result, asked_ms=ran.ended_ms)
+    return page(request, "doctor.html", {"checks": checks, "asked": ran.result, "asked_ms": ran.ended_ms})

@@ -79,13 +79,15 @@ async def watch_list(
     return page(
         request,
         "watches.html",
-        watches=[
-            _card(watch, prices, shops, entry.watch, alerts.get(entry.watch.id))
-            for watch, prices, entry in zip(documents, series, shown, strict=True)
-        ],
-        unattended=await _unattended(runtime, entries),
-        after=after,
-        next=after + CARDS if len(entries) > after + CARDS else 0,
+        {
+            "watches": [
+                _card(watch, prices, shops, entry.watch, alerts.get(entry.watch.id))
+                for watch, prices, entry in zip(documents, series, shown, strict=True)
+            ],
+            "unattended": await _unattended(runtime, entries),
+            "after": after,
+            "next": after + CARDS if len(entries) > after + CARDS else 0,
+        },
     )
 
 
@@ -192,25 +194,28 @@ async def watch_page(
     return page(
         request,
         "watch.html",
-        watch=await asyncio.to_thread(watch_details, view),
-        series=[
-            (one, title_of(one, shops), *_charts(view, one, alerted.get(one.product, ()))) for one in shown
-        ],
-        heading=heading_of(entry.watch, series),
-        schedule=entry.watch.schedule,
-        rule=entry.watch.rule,
-        only_currency=_only({one.currency for one in series}),
-        after=after,
-        saved=saved,
-        below_already=_below_already(entry, series),
-        warnings=warning_texts(view),
-        alerts={alert.key: alert for alert in view.alerts},
-        limits={alert.key: _limit_at(rules, alert.change.at_ms) for alert in view.alerts},
-        unattended=await _unattended(runtime, [entry]),
-        edits=view.edits,
-        described=watch_control.schedule_of,
-        drop_of=dropped_share,
-        next=after + OFFERS_SHOWN if len(series) > after + OFFERS_SHOWN else 0,
+        {
+            "watch": await asyncio.to_thread(watch_details, view),
+            "series": [
+                (one, title_of(one, shops), *_charts(view, one, alerted.get(one.product, ())))
+                for one in shown
+            ],
+            "heading": heading_of(entry.watch, series),
+            "schedule": entry.watch.schedule,
+            "rule": entry.watch.rule,
+            "only_currency": _only({one.currency for one in series}),
+            "after": after,
+            "saved": saved,
+            "below_already": _below_already(entry, series),
+            "warnings": warning_texts(view),
+            "alerts": {alert.key: alert for alert in view.alerts},
+            "limits": {alert.key: _limit_at(rules, alert.change.at_ms) for alert in view.alerts},
+            "unattended": await _unattended(runtime, [entry]),
+            "edits": view.edits,
+            "described": watch_control.schedule_of,
+            "drop_of": dropped_share,
+            "next": after + OFFERS_SHOWN if len(series) > after + OFFERS_SHOWN else 0,
+        },
     )
 
 
@@ -268,7 +273,7 @@ async def seen_page(
         raise HTTPException(404)
     template = "watch_seen_piece.html" if piece else "watch_seen.html"
     title = title_of(series_shown, await _shops(runtime, [series_shown]))
-    return page(request, template, watch=entry.watch, one=series_shown, title=title)
+    return page(request, template, {"watch": entry.watch, "one": series_shown, "title": title})
 
 
 @router.get("/{name}/edit")
@@ -307,13 +312,15 @@ def _form(
     return page(
         request,
         "watch_form.html",
+        {
+            "values": values or Form({"every": ["6h"], "rule": ["any_change"]}),
+            "entry": entry,
+            "watch": document,
+            "faults": faults,
+            "intervals": INTERVALS,
+            "conditions": FOLLOWED_CONDITIONS,
+        },
         code=422 if faults else 200,
-        values=values or Form({"every": ["6h"], "rule": ["any_change"]}),
-        entry=entry,
-        watch=document,
-        faults=faults,
-        intervals=INTERVALS,
-        conditions=FOLLOWED_CONDITIONS,
     )
 
 
