@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from planner.brains.questions import planned_outline, question_of
+from planner.brains.question_and_outline import planned_outline, question_of
 from planner.goal.goal_subject import BRACKETED
 from planner.goal.stack import unnamed_stack, with_stack
 from planner.outline.making import query_names

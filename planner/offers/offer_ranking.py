@@ -9,9 +9,9 @@ from planner.goal.requirements import check, check_all, requirements_of
 from planner.job.earlier.recall import prior_intelligence_for
 from planner.money.rates import Rates
 from planner.offers.collection import priced
-from planner.offers.doubts import PRICE_MIN_SHARE_OF_LOWEST, comparable_price, far_offers, stands
 from planner.offers.naming import Names, places_naming, places_warning
 from planner.offers.price_expectations import learned_range
+from planner.offers.price_outliers import PRICE_MIN_SHARE_OF_LOWEST, comparable_price, far_offers, stands
 from planner.offers.search_terms import generic_term, wanted_by
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.job import Job

@@ -11,8 +11,8 @@ from planner.job.job_editor import JobEditor
 from planner.job.progress import SYNTHESIZING, reading, searching
 from planner.money.market import Market
 from planner.offers.collection import priced
-from planner.offers.doubts import far_offers
 from planner.offers.offer_ranking import expected_range
+from planner.offers.price_outliers import far_offers
 from planner.offers.search_terms import vendor_terms, wanted_by
 from planner.offers.vendor_candidates import hinted_vendors, is_page_of, known_vendors
 from planner.offers.vendor_commands import VendorCommandBuilder

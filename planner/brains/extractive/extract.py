@@ -8,7 +8,7 @@ from pydantic import TypeAdapter
 
 from planner.brains.extractive.nearness import SimilarityIndex, shown
 from planner.brains.extractive.policy.commerce import finding_kind, quotable_sentences
-from planner.brains.questions import question_of
+from planner.brains.question_and_outline import question_of
 from research_crawler.core.models.evidence.findings import Extraction, ProposedFinding
 from research_crawler.core.models.jobs.decisions import PageView
 from research_crawler.core.models.messages.commands import JobContext

@@ -13,7 +13,7 @@ from planner.brains.extractive.policy.commerce import commerce_gaps
 from planner.brains.extractive.policy.decide import choose
 from planner.brains.extractive.policy.label_results import label_results
 from planner.brains.extractive.policy.second_hop import NextHop, next_hops
-from planner.brains.questions import question_of
+from planner.brains.question_and_outline import question_of
 from planner.brains.result_labels import labelled_view
 from planner.goal.stack import unnamed_stack, with_stack
 from planner.offers.recommendation import ranked_recommendation

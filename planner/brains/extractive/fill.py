@@ -5,7 +5,7 @@ from typing import Final
 
 from planner.brains.extractive.nearness import Similarity, similarity_index
 from planner.brains.extractive.policy.commerce import offer_evidence
-from planner.brains.questions import planned_outline, question_of
+from planner.brains.question_and_outline import planned_outline, question_of
 from planner.outline.making import leaf_texts
 from planner.outline.rewriting import fitted_outline
 from planner.outline.states import with_evidence

@@ -6,7 +6,7 @@ from planner.analysis.advice import lexical_analysis
 from planner.analysis.scoring import Nearness, evaluated
 from planner.brains.extractive.fill import ANSWER_MIN_FIT, asked_texts
 from planner.brains.extractive.nearness import similarity_index
-from planner.brains.questions import question_of
+from planner.brains.question_and_outline import question_of
 from planner.evidence.contradictions import Difference, contradictions
 from planner.reports.sources.ranked_evidence import written_from
 from planner.reports.sources.snippets import without_snippets

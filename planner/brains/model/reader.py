@@ -15,7 +15,7 @@ from planner.brains.model.answers.evidence_ids import index_of
 from planner.brains.model.client import ModelClient, RoleRequest
 from planner.brains.model.model_brain_settings import ModelSettings
 from planner.brains.model.prompts.document_parts import WHOLE_QUOTE_CHARS, shortened
-from planner.verify.doubt import is_copied
+from planner.verify.second_reading import is_copied
 from prompts.answers import SecondReaderAnswer, VerifierAnswer
 from prompts.fences import fence_of, fenced, marks
 from prompts.loader import Document, Entries, load

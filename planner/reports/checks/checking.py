@@ -15,9 +15,9 @@ from planner.reports.checks.check_log import FOUND_BY_CODE, NO_EVIDENCE, Checked
 from planner.reports.checks.contradiction_sides import FindingIndexes, shown_sides, with_found_quotes
 from planner.reports.sources.ranked_evidence import page_told
 from planner.verify.composed_listing import composed_in
-from planner.verify.doubt import bears_out, is_copied, is_doubted
 from planner.verify.listings import listing_in
 from planner.verify.parsed import parsed
+from planner.verify.second_reading import bears_out, is_copied, is_doubted
 from planner.verify.source import CitedSource
 from planner.verify.verbatim import is_whole_sentence
 from planner.verify.vetoes import Veto, vetoes

@@ -14,8 +14,7 @@ from research_crawler.extraction.products.product_reader import (
     product_of,
     read_products,
 )
-from research_crawler.extraction.products.visible.lone_rows import read_lone_rows
-from research_crawler.extraction.products.visible.product_listing import Row, read_rows
+from research_crawler.extraction.products.visible.product_listing import Row, read_lone_rows, read_rows
 from research_crawler.extraction.products.visible.rows import rows_to_products
 
 MAX_SPECS_READ, _MAX_SPEC, _MAX_OFFERS, _MAX_NAME = 30, 200, 20, 300

@@ -7,7 +7,7 @@ from typing import Final
 from planner.brains.extractive.answering.layout import Item, in_order
 from planner.brains.extractive.nearness import Similarity, SimilarityIndex, similarity_index
 from planner.brains.extractive.policy.second_hop import leads_on, linked_from
-from planner.brains.questions import question_of
+from planner.brains.question_and_outline import question_of
 from planner.outline.making import leaf_texts, query_names
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.outline import Leaf, Outline

@@ -9,7 +9,7 @@ from planner.brains.extractive.answering.digest import Digest, digest_of
 from planner.brains.extractive.answering.layout import excerpt_sentences
 from planner.brains.extractive.answering.sides import Sides, sides_of
 from planner.brains.extractive.nearness import shown
-from planner.brains.questions import question_of
+from planner.brains.question_and_outline import question_of
 from planner.evidence.contradictions import contradictions, in_words, replaced_findings
 from planner.evidence.evidence_statements import EvidenceStatement, evidence_statements
 from planner.evidence.parsed_sentence import is_same_fact

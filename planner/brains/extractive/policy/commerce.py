@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from planner.brains.questions import OFFER_NEEDS
+from planner.brains.question_and_outline import OFFER_NEEDS
 from planner.job.completeness import USERS, WHAT_IS_GOOD, WHAT_IT_COSTS, WHAT_USERS_NAME
 from planner.offers.search_terms import is_component
 from research_crawler.core.models.evidence.findings import Finding, FindingKind

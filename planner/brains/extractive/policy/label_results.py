@@ -1,7 +1,7 @@
 """Label search results without a model: by nearness to the goal, the engine's rank and the kind of source."""
 
 from planner.brains.extractive.nearness import SimilarityIndex
-from planner.brains.questions import question_of
+from planner.brains.question_and_outline import question_of
 from planner.brains.result_labels import priority_of
 from research_crawler.core.models.jobs.decisions import LabelRequest, ResultLabel
 from research_crawler.core.models.messages.events import ResultType, SearchResult

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from planner.brains.extractive.nearness import Similarity, SimilarityIndex
-from planner.brains.questions import question_of
+from planner.brains.question_and_outline import question_of
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.decisions import PlannerView
 from research_crawler.core.web.urls import dedupe_key

@@ -8,7 +8,7 @@ from typing import Final
 from planner.brains.model.answers.evidence_ids import index_of
 from planner.brains.model.model_brain_settings import WHOLE_TOKENS
 from planner.brains.model.prompts.document_parts import goal_text, shortened
-from planner.brains.questions import question_of
+from planner.brains.question_and_outline import question_of
 from prompts.answers import Entry, ExtractorAnswer, ReadPage
 from prompts.fences import fenced, fenced_lines, label_mark, marks, without
 from prompts.loader import Document, Entries, estimate_tokens

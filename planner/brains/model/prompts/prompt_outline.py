@@ -5,7 +5,7 @@ from itertools import chain, zip_longest
 
 from planner.brains.model.answers.evidence_ids import normal_id
 from planner.brains.model.prompts.document_parts import shortened
-from planner.brains.questions import planned_outline
+from planner.brains.question_and_outline import planned_outline
 from planner.outline.rewriting import rewritten
 from planner.outline.states import with_evidence
 from planner.reports.sources.ranked_evidence import evidence_id

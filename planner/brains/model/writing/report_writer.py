@@ -36,7 +36,7 @@ from planner.brains.model.writing.writing_work import (
     quoted_section,
     quotes_for_inferences,
 )
-from planner.brains.questions import question_of
+from planner.brains.question_and_outline import question_of
 from planner.evidence.contradictions import contradictions, in_words
 from planner.evidence.evidence_allocation import EvidenceAllocation
 from planner.evidence.evidence_plan import EvidencePlan, SectionPlan, in_waves, sections_of

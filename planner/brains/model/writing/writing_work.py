@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, zip_longest
 
-from planner.brains.questions import question_of
+from planner.brains.question_and_outline import question_of
 from planner.evidence.evidence_allocation import EvidenceAllocation
 from planner.evidence.evidence_plan import EvidencePlan, SectionPlan
 from planner.evidence.length_plan import LengthPlan, words_in

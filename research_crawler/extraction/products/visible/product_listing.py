@@ -1,7 +1,11 @@
-"""Finds the rows of a search or category page: repeated elements with a price and a link to a product."""
+"""Finds the rows of a search or category page: repeated elements with a price and a link to a product.
+
+Where a search has too few results to repeat anything, a row is a price beside a link with the wanted name.
+"""
 
 import re
 from collections import Counter, defaultdict
+from collections.abc import Callable
 from dataclasses import dataclass
 from urllib.parse import parse_qsl, urlsplit
 
@@ -295,3 +299,53 @@ def _is_sponsored(box: html.HtmlElement) -> bool:
             if text and len(text) <= _MAX_BADGE and SPONSORED.match(text):
                 return True
     return False
+
+
+def read_lone_rows(
+    page: ProductPage, candidates: list[PriceCandidate], is_wanted: Callable[[str], bool]
+) -> list[Row]:
+    """The rows made of a price and the nearest link whose name is wanted."""
+    around = _around_links(page, is_wanted)
+    rows: dict[str, Row] = {}
+    payable = [candidate for candidate in candidates if _may_be_to_pay(candidate)] if around else []
+    for candidate in payable:
+        box = _box_of_link(around, candidate)
+        if box is None or any(_is_another_price(other, candidate, box) for other in payable):
+            continue
+        inside = [other for other in candidates if is_inside(other.element, box)]
+        row = read_row(page, box, inside, advertised=False)
+        if row and is_wanted(row.name) and not page.is_own_url(row.url):
+            rows.setdefault(row.url, row)
+    return list(rows.values())
+
+
+def _may_be_to_pay(candidate: PriceCandidate) -> bool:
+    """Whether a price may be the price of a row: it is no old price, shipping or instalment."""
+    return not candidate.text_element.marks & NOT_THE_PRICE and candidate.price.amount > 0
+
+
+def _is_another_price(other: PriceCandidate, candidate: PriceCandidate, box: html.HtmlElement) -> bool:
+    """Whether a box contains another price to pay. Then it is more than one row."""
+    return other.price.amount != candidate.price.amount and is_inside(other.element, box)
+
+
+def _around_links(page: ProductPage, is_wanted: Callable[[str], bool]) -> set[html.HtmlElement]:
+    """The links whose name is wanted and the elements around them, as far up as a row may reach."""
+    around: set[html.HtmlElement] = set()
+    for link in page.elements:
+        if link.tag == "a" and is_wanted(name_of(link)) and target_of(page, link.get("href") or ""):
+            around.add(link)
+            around.update(above for _, above in zip(range(MAX_CLIMB), link.iterancestors(), strict=False))
+    return around
+
+
+def _box_of_link(around: set[html.HtmlElement], candidate: PriceCandidate) -> html.HtmlElement | None:
+    """The smallest of these elements that is around a price; None if there is none."""
+    for _, box in zip(
+        range(MAX_CLIMB), (candidate.element, *candidate.element.iterancestors()), strict=False
+    ):
+        if box.tag in ("body", "html", "nav", "header", "footer"):
+            return None
+        if box in around:
+            return box
+    return None

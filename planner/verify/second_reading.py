@@ -1,8 +1,8 @@
-"""What code doubts in a statement though it has no veto against it, and whether copied words bear a statement out.
+"""Which statements are read a second time though no veto cuts them, and whether the words that a reader copies show it.
 
 Any word of its own counts: of the sentences of a careless writer that no veto cuts, all 161 false ones have one, and
 none of 146 honest ones that only shorten or join what is said (`benchmarks/reporting/careless_writer.py`). A doubt cuts
-nothing: the statement is read a second time.
+nothing: a reader must copy the words of a quote that say the statement.
 """
 
 import re

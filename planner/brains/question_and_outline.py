@@ -1,4 +1,4 @@
-"""What a job asks, as both brains read it: the question, its parts, and the outline before any evidence."""
+"""What a job asks, as both brains read it: the question without its URLs, and the outline before any evidence."""
 
 import re
 from collections.abc import Mapping
