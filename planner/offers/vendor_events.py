@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from typing import assert_never
 
 from planner.job.allowances import is_in_phase2
 from planner.job.clock import ROUND_S, is_host_away
@@ -56,14 +57,17 @@ def apply_outcome(editor: JobEditor, event: CommandDone, catalogue: Catalogue) -
         return False
     key = vendor.open[event.command]
     vendor = vendor.changed(open={id_: at for id_, at in vendor.open.items() if id_ != event.command})
-    if vendor.stage == "search_page":
-        _results_read(editor, vendor, event)
-    elif vendor.stage == "site_search":
-        _site_searched(editor, vendor, event)
-    elif vendor.stage == "sitemap":
-        _sitemap_read(editor, vendor, event)
-    else:
-        _product_read(editor, vendor, key, event)
+    match vendor.stage:
+        case "search_page":
+            _results_read(editor, vendor, event)
+        case "site_search":
+            _site_searched(editor, vendor, event)
+        case "sitemap":
+            _sitemap_read(editor, vendor, event)
+        case "product_pages" | "waiting" | "answered" | "failed" | "not_asked":
+            _product_read(editor, vendor, key, event)
+        case unknown:
+            assert_never(unknown)
     return True
 
 

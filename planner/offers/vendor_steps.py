@@ -1,6 +1,7 @@
 """Phase 2: decide what one vendor is asked next: its results, its pages, its sitemap, a web search for it. Pure."""
 
 from collections.abc import Sequence
+from typing import assert_never
 
 from planner.job.clock import ROUND_S
 from planner.job.job_editor import JobEditor
@@ -43,11 +44,18 @@ class VendorSteps:
 
     def go_on(self, vendor: VendorTry) -> None:
         """The step after the answers to the vendor's last commands."""
-        if vendor.stage == "search_page":
-            self._after_results(vendor)
-        elif vendor.stage in ("site_search", "sitemap"):
-            self._after_addresses(vendor)
-        elif vendor.found:
+        match vendor.stage:
+            case "search_page":
+                self._after_results(vendor)
+            case "site_search" | "sitemap":
+                self._after_addresses(vendor)
+            case "product_pages" | "waiting" | "answered" | "failed" | "not_asked":
+                self._after_pages(vendor)
+            case unknown:
+                assert_never(unknown)
+
+    def _after_pages(self, vendor: VendorTry) -> None:
+        if vendor.found:
             self.close(vendor, "answered")
         elif not vendor.site_searched and (vendor.origin != "search" or vendor.sells_another):
             self._search_site(vendor)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final, Literal, assert_never
 
 from planner.goal.goal_subject import asked_of
 from planner.goal.report_language import report_language
@@ -101,24 +101,31 @@ def _accept(editor: JobEditor, question: OpenQuestion) -> Answering:
 def _apply(editor: JobEditor, answer: ReviewAnswer, found: Sequence[Finding]) -> tuple[str, ...]:
     """Record what is rejected or added; returns the pages that the person names."""
     review, inputs, text = editor.job.review, editor.job.inputs, _cut_text(answer.text)
-    if answer.kind == "reject_finding":
-        quotes = [quote_digest(finding.quote) for finding in found if finding.id in answer.findings]
-        names = dict.fromkeys([*review.rejected_findings, *answer.findings, *quotes])
-        editor.set(review=review.changed(rejected_findings=list(names)[-2 * MAX_REJECTED :]))
-    elif answer.kind == "reject_source":
-        sources = dict.fromkeys([*review.rejected_sources, answer.source])
-        editor.set(review=review.changed(rejected_sources=list(sources)[-MAX_REJECTED:]))
-        editor.set(inputs=inputs.changed(urls=[url for url in inputs.urls if url != answer.source]))
-    elif answer.kind == "outline":
-        try:
-            editor.set(outline=given_outline(answer.outline, asked_of(inputs)))
-        except OutlineError as error:  # it was checked before it was sent, by the same rules
-            editor.warn(str(error))
-    elif answer.kind == "append" and answer.of == "url":
-        editor.set(inputs=inputs.changed(urls=list(dict.fromkeys([*inputs.urls, answer.text]))))
-        return (answer.text,)
-    elif text and (_is_asked(text) if answer.kind == "reject" else answer.of in _LEAF_KINDS):
-        _ask_in_outline(editor, text)
+    match answer.kind:
+        case "reject_finding":
+            quotes = [quote_digest(finding.quote) for finding in found if finding.id in answer.findings]
+            names = dict.fromkeys([*review.rejected_findings, *answer.findings, *quotes])
+            editor.set(review=review.changed(rejected_findings=list(names)[-2 * MAX_REJECTED :]))
+        case "reject_source":
+            sources = dict.fromkeys([*review.rejected_sources, answer.source])
+            editor.set(review=review.changed(rejected_sources=list(sources)[-MAX_REJECTED:]))
+            editor.set(inputs=inputs.changed(urls=[url for url in inputs.urls if url != answer.source]))
+        case "outline":
+            try:
+                editor.set(outline=given_outline(answer.outline, asked_of(inputs)))
+            except OutlineError as error:  # it was checked before it was sent, by the same rules
+                editor.warn(str(error))
+        case "append" if answer.of == "url":
+            editor.set(inputs=inputs.changed(urls=list(dict.fromkeys([*inputs.urls, answer.text]))))
+            return (answer.text,)
+        case "append" | "accept":
+            if text and answer.of in _LEAF_KINDS:
+                _ask_in_outline(editor, text)
+        case "reject":
+            if text and _is_asked(text):
+                _ask_in_outline(editor, text)
+        case unknown:
+            assert_never(unknown)
     return ()
 
 

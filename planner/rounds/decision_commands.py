@@ -2,6 +2,7 @@
 
 import unicodedata
 from collections.abc import Collection, Sequence
+from typing import assert_never
 
 from planner.job.allowances import (
     LEAST_LEFT_S,
@@ -61,14 +62,21 @@ def plan_round(
     """
     editor = JobEditor(job, now_ms)
     editor.plan(iteration=job.plan.iteration + 1)
-    if decision.action == "done" and in_flight(job):
-        editor.note("done", decision.reason or "enough to answer", by)
-        return RoundPlan(await_the_rest(editor))
-    if decision.action == "done":
-        return RoundPlan(end_by_decision(editor, decision, findings, by))
-    if decision.action == "ask_human":
-        return _ask_person(editor, decision, by)
-    if not (searches_left(job) if decision.action == "search" else visits_left(job)):
+    match decision.action:
+        case "done":
+            if not in_flight(job):
+                return RoundPlan(end_by_decision(editor, decision, findings, by))
+            editor.note("done", decision.reason or "enough to answer", by)
+            return RoundPlan(await_the_rest(editor))
+        case "ask_human":
+            return _ask_person(editor, decision, by)
+        case "search":
+            left = searches_left(job)
+        case "visit" | "read_section":
+            left = visits_left(job)
+        case unknown:
+            assert_never(unknown)
+    if not left:
         editor.note("warning", f"{decision.action} is not allowed any more", by)
         return RoundPlan(editor.finish_step(), problem="not_allowed")
     if seconds_left(job) < LEAST_LEFT_S:

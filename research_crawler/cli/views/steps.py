@@ -88,16 +88,17 @@ def line_of(entry: TimelineEntry) -> Line:
     """A line of the timeline. Several pages are counted: each has a line of its own when its outcome is there."""
     title, _, reason = printable(entry.text).partition(" – ")
     mark = _MARKS.get(entry.action, "·")
-    if entry.action == "search":
-        return Line(mark, f"searching: {title}", reason)
-    if entry.action == "lookup":
-        return Line(mark, f"looking for vendors: {title}", reason)
-    if entry.action == "vendor":
-        return Line(mark, f"asking {title}", reason)
-    if entry.action in ("visit", "beside"):
-        urls = title.split()
-        what = count(len(urls), "page") if len(urls) > 1 else host_of(urls[0]) if urls else "a page"
-        return Line(mark, f"reading {what}", reason)
+    match entry.action:
+        case "search":
+            title = f"searching: {title}"
+        case "lookup":
+            title = f"looking for vendors: {title}"
+        case "vendor":
+            title = f"asking {title}"
+        case "visit" | "beside":
+            urls = title.split()
+            what = count(len(urls), "page") if len(urls) > 1 else host_of(urls[0]) if urls else "a page"
+            title = f"reading {what}"
     return Line(mark, title, reason)
 
 

@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, assert_never
 
 from planner.columns.column_questions import with_columns
 from planner.job.earlier.memory import Memory
@@ -240,14 +240,18 @@ class RecordedAnswers:
         return self._answer(remark)
 
     def _answer(self, remark: Remark) -> ReviewAnswer:
-        if remark.kind == "reject_source" and self._sources:
-            return ReviewAnswer(kind="reject_source", source=self._sources.pop(0), text=remark.text)
-        if remark.kind == "reject_finding":
-            findings, self._findings = self._findings, []
-            return ReviewAnswer(kind="reject_finding", findings=findings, text=remark.text)
-        if remark.kind in ("outline", "reject_source"):
-            return ReviewAnswer(kind="accept")
-        return ReviewAnswer(kind=remark.kind, of=remark.of, text=remark.text)
+        match remark.kind:
+            case "reject_source" if self._sources:
+                return ReviewAnswer(kind="reject_source", source=self._sources.pop(0), text=remark.text)
+            case "reject_finding":
+                findings, self._findings = self._findings, []
+                return ReviewAnswer(kind="reject_finding", findings=findings, text=remark.text)
+            case "outline" | "reject_source":
+                return ReviewAnswer(kind="accept")
+            case "accept" | "reject" | "append":
+                return ReviewAnswer(kind=remark.kind, of=remark.of, text=remark.text)
+            case unknown:
+                assert_never(unknown)
 
 
 def inputs_before_review(job: Job) -> JobInputs:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from typing import assert_never
 
 from pydantic import Field
 
@@ -56,20 +57,26 @@ def checked_answer(
     """
     if len(request.text) > MAX_ANSWER_CHARS:
         raise UsageError(f"the text is longer than {MAX_ANSWER_CHARS} characters; say it shorter")
-    if request.kind == "reject_finding":
-        ids = _findings(request.findings, findings, report)
-        return ReviewAnswer(kind="reject_finding", text=request.text, findings=ids)
-    if request.kind == "reject_source":
-        source = _source(request.source, job, findings, report)
-        return ReviewAnswer(kind="reject_source", text=request.text, source=source)
-    if request.kind == "outline":
-        given_outline(request.outline, asked_of(job.inputs))
-        return ReviewAnswer(kind="outline", outline=request.outline)
-    if request.kind == "append":
-        return _appended(request, job)
-    if request.kind == "reject" and not request.text.strip():
-        raise UsageError("say what is wrong or missing; the new round looks for it")
-    return ReviewAnswer(kind=request.kind, text=request.text.strip())
+    match request.kind:
+        case "reject_finding":
+            ids = _findings(request.findings, findings, report)
+            return ReviewAnswer(kind="reject_finding", text=request.text, findings=ids)
+        case "reject_source":
+            source = _source(request.source, job, findings, report)
+            return ReviewAnswer(kind="reject_source", text=request.text, source=source)
+        case "outline":
+            given_outline(request.outline, asked_of(job.inputs))
+            return ReviewAnswer(kind="outline", outline=request.outline)
+        case "append":
+            return _appended(request, job)
+        case "reject":
+            if not request.text.strip():
+                raise UsageError("say what is wrong or missing; the new round looks for it")
+            return ReviewAnswer(kind="reject", text=request.text.strip())
+        case "accept":
+            return ReviewAnswer(kind="accept", text=request.text.strip())
+        case unknown:
+            assert_never(unknown)
 
 
 def _findings(names: Sequence[str], findings: Sequence[Finding], report: Report | None) -> list[str]:

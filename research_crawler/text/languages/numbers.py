@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from importlib.resources import files
-from typing import Final, Literal
+from typing import Final, Literal, assert_never
 
 from research_crawler.text.languages.language import Language, language_of, phrases
 
@@ -135,13 +135,17 @@ def _meets(a: float, b: float, first: Figure, second: Figure) -> bool:
         return math.isclose(a, b, rel_tol=_CONVERTED)
     if second.kind in ("over", "under"):  # "up to 30" is not "up to 40"
         return False
-    if first.kind == "about":
-        return math.isclose(a, b, rel_tol=_NEAR)
-    if first.kind == "over":
-        return a <= b <= a * (1 + _BOUND)
-    if first.kind == "under":
-        return a >= b >= a * (1 - _BOUND)
-    return first.digits >= 2 and abs(a) >= 1e4 and math.isclose(a, float(f"{b:.{first.digits - 1}e}"))
+    match first.kind:
+        case "about":
+            return math.isclose(a, b, rel_tol=_NEAR)
+        case "over":
+            return a <= b <= a * (1 + _BOUND)
+        case "under":
+            return a >= b >= a * (1 - _BOUND)
+        case "exact":
+            return first.digits >= 2 and abs(a) >= 1e4 and math.isclose(a, float(f"{b:.{first.digits - 1}e}"))
+        case unknown:
+            assert_never(unknown)
 
 
 def _is_decimal(one: str, other: str) -> bool:

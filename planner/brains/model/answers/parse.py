@@ -1,7 +1,7 @@
 """Turn a model's answers into decisions, labels, findings and drafts, without anything that it may not choose."""
 
 from collections.abc import Iterable, Mapping
-from typing import Final
+from typing import Final, assert_never
 
 from planner.brains.model.answers.evidence_ids import cited_sentences, index_of, normal_id
 from planner.brains.result_labels import priority_of
@@ -43,39 +43,53 @@ def decision_from(answer: PlannerAnswer, view: PlannerView, shown: Mapping[str, 
     if not needed <= set(view.allowed):
         raise BadAnswer(f"the model chose {answer.action}, which is not allowed now")
     reason = " ".join(answer.reason.split())
-    if answer.action == "done":
-        return Decision(action="done", reason=reason, missing=_clean(answer.missing))
-    if answer.action == "ask_human":
-        question = " ".join(answer.question.split())
-        if not question:
-            raise BadAnswer("the model wants to ask a person and gives no question")
-        return Decision(action="ask_human", question=question, reason=reason)
-    if answer.action == "read_section":
-        known = {f"S{n}": section for n, section in enumerate(view.unread_sections, start=1)}
-        sections = [known[id_] for name in answer.sections if (id_ := normal_id(name, "S")) in known]
-        if not sections:
-            raise BadAnswer("the model wants to read sections that it was not shown")
-        sections = list(dict.fromkeys(sections))[: max(1, view.remaining_visits)]
-        return Decision(action="read_section", sections=sections, reason=reason)
     urls = _shown_only([answer.url, *answer.urls], shown)[: max(1, view.remaining_visits)]
-    if "search" in needed:
-        queries = [query for query in _clean([answer.query, *answer.queries]) if not canonical_url(query)]
-        queries = [_as_query(query, view) for query in queries[: max(1, view.remaining_searches)]]
-        if not queries:
-            raise BadAnswer("the model wants to search and gives no query")
-        providers = _clean(answer.providers)
-        beside = urls if answer.action == BOTH else []
-        return Decision(
-            action="search",
-            queries=queries,
-            urls=beside,
-            providers=providers,
-            reason=reason,
-            expected_domains=_clean(answer.expected_domains),
-        )
-    if not urls:
-        raise BadAnswer("the model wants to visit pages that it was not shown")
-    return Decision(action="visit", urls=urls, reason=reason)
+    match answer.action:
+        case "done":
+            return Decision(action="done", reason=reason, missing=_clean(answer.missing))
+        case "ask_human":
+            question = " ".join(answer.question.split())
+            if not question:
+                raise BadAnswer("the model wants to ask a person and gives no question")
+            return Decision(action="ask_human", question=question, reason=reason)
+        case "read_section":
+            return _sections_from(answer, view, reason)
+        case "search":
+            return _search_from(answer, view, reason, beside=[])
+        case "search_and_visit":
+            return _search_from(answer, view, reason, beside=urls)
+        case "visit":
+            if not urls:
+                raise BadAnswer("the model wants to visit pages that it was not shown")
+            return Decision(action="visit", urls=urls, reason=reason)
+        case unknown:
+            assert_never(unknown)
+
+
+def _sections_from(answer: PlannerAnswer, view: PlannerView, reason: str) -> Decision:
+    """The sections of an answer that were shown and not read yet."""
+    known = {f"S{n}": section for n, section in enumerate(view.unread_sections, start=1)}
+    sections = [known[id_] for name in answer.sections if (id_ := normal_id(name, "S")) in known]
+    if not sections:
+        raise BadAnswer("the model wants to read sections that it was not shown")
+    sections = list(dict.fromkeys(sections))[: max(1, view.remaining_visits)]
+    return Decision(action="read_section", sections=sections, reason=reason)
+
+
+def _search_from(answer: PlannerAnswer, view: PlannerView, reason: str, *, beside: list[str]) -> Decision:
+    """The searches of an answer, and the pages that are visited beside them."""
+    queries = [query for query in _clean([answer.query, *answer.queries]) if not canonical_url(query)]
+    queries = [_as_query(query, view) for query in queries[: max(1, view.remaining_searches)]]
+    if not queries:
+        raise BadAnswer("the model wants to search and gives no query")
+    return Decision(
+        action="search",
+        queries=queries,
+        urls=beside,
+        providers=_clean(answer.providers),
+        reason=reason,
+        expected_domains=_clean(answer.expected_domains),
+    )
 
 
 def labels_of_scorer(answer: ScorerAnswer, request: LabelRequest) -> list[ResultLabel]:

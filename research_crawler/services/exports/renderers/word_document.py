@@ -131,13 +131,14 @@ class _Writer:
 
     def _table_token(self, token: Token) -> None:
         assert self._rows is not None
-        if token.type == "tr_open":
-            self._rows.append([])
-        elif token.type == "inline":
-            self._rows[-1].append(token)
-        elif token.type == "table_close":
-            rows, self._rows = self._rows, None
-            self._table(rows)
+        match token.type:
+            case "tr_open":
+                self._rows.append([])
+            case "inline":
+                self._rows[-1].append(token)
+            case "table_close":
+                rows, self._rows = self._rows, None
+                self._table(rows)
 
     def _table(self, rows: Sequence[Sequence[Token]]) -> None:
         table: Table = self._document.add_table(len(rows), len(rows[0]), style="Table Grid")
