@@ -49,7 +49,11 @@ def read_schedule(
             zone is unknown.
     """
     if bool(every) == bool(cron):
-        raise UsageError("say when to look: give either --every 6h or --cron '0 9 * * *'")
+        raise UsageError(
+            translatable(
+                "say when to look: give either an interval such as 6h, or a cron line such as 0 9 * * *"
+            )
+        )
     zone = _known_zone(zone or "UTC")
     jitter_ms = None if not jitter else _span(jitter, least=0)
     if every:

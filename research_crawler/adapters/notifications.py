@@ -24,6 +24,7 @@ from research_crawler.adapters.sending_thread import SENDERS, SENDING_S, in_thre
 from research_crawler.core.config import Config
 from research_crawler.core.errors import AddressFault, AddressRefused, NotDelivered, UsageError
 from research_crawler.core.models.watches.watch import Delivery
+from research_crawler.core.text.translatable import translatable
 from research_crawler.core.web.addresses import AddressGuard
 from research_crawler.core.web.user_agent import user_agent_of
 from research_crawler.handlers.upstream_proxy import UpstreamProxy
@@ -48,42 +49,58 @@ def check_destination(url: str, config: Config) -> None:
         urlsplit(url)
     except ValueError as error:
         raise UsageError(
-            f"--notify: a URL is malformed ({error}); check its brackets and its port"
+            translatable(
+                "a place for alerts is a malformed URL (%(why)s); check its brackets and its port",
+                why=str(error),
+            )
         ) from error
     if _is_webhook(url):
         if not config.webhook_secret.get_secret_value():
             raise UsageError(
-                "--notify: alerts to a webhook are signed; set RESEARCH_WEBHOOK_SECRET to any long random text"
+                translatable(
+                    "alerts to a webhook are signed; set RESEARCH_WEBHOOK_SECRET to any long random text"
+                )
             )
         if urlsplit(url).scheme == "http" and not config.allow_private_hosts:
             raise UsageError(
-                f"--notify {shown_destination(url)}: a webhook must use https, but for a receiver in your own network; "
-                "RESEARCH_ALLOW_PRIVATE_HOSTS opens one"
+                translatable(
+                    "no alerts go to %(place)s: a webhook must use https, but for a receiver in your own network; "
+                    "RESEARCH_ALLOW_PRIVATE_HOSTS opens one",
+                    place=shown_destination(url),
+                )
             )
         try:
             guard_from(config).check_url(url)
         except AddressRefused as error:
             raise UsageError(
-                f"--notify {shown_destination(url)} is an address that the address guard refuses ({error.fault}"
-                f"{_SETTINGS_OF.get(error.fault, '')})"
+                translatable(
+                    "no alerts go to %(place)s, an address that the address guard refuses (%(why)s)",
+                    place=shown_destination(url),
+                    why=_WHY_REFUSED.get(error.fault, error.fault),
+                )
             ) from error
         return
     plugin = _plugin(url)
     if plugin is None:
         raise UsageError(
-            f"--notify {shown_destination(url)} is neither an https URL nor one that apprise supports "
-            "(mailtos://, ntfys://, slack:// …: https://appriseit.com)"
+            translatable(
+                "no alerts go to %(place)s, which is neither an https URL nor one that apprise supports "
+                "(mailtos://, ntfys://, slack:// …: https://appriseit.com)",
+                place=shown_destination(url),
+            )
         )
     if fault := service_fault(plugin, config):
-        raise UsageError(f"--notify {shown_destination(url)} {fault}")
+        raise UsageError(
+            translatable("no alerts go to %(place)s: it %(fault)s", place=shown_destination(url), fault=fault)
+        )
 
 
-_SETTINGS_OF: Final[Mapping[AddressFault, str]] = {
-    "host_list": ": RESEARCH_WEB_BLOCKED_HOSTS names the host",
-    "port": ": below 1024 only 80 and 443 are allowed",
-    "private_address": ": RESEARCH_ALLOW_PRIVATE_HOSTS opens a network",
+_WHY_REFUSED: Final[Mapping[AddressFault, str]] = {
+    "host_list": translatable("RESEARCH_WEB_BLOCKED_HOSTS names the host"),
+    "port": translatable("of the ports below 1024 only 80 and 443 are allowed"),
+    "private_address": translatable("a private address; RESEARCH_ALLOW_PRIVATE_HOSTS opens a network"),
 }
-"""The setting that refuses a receiver."""
+"""Why a receiver is refused, where a setting does it; else the fault is told by its name."""
 
 
 def service_fault(plugin: Any, config: Config) -> str:
@@ -93,7 +110,7 @@ def service_fault(plugin: Any, config: Config) -> str:
     host = own_host_of(plugin)
     url = f"https://[{host}]/" if ":" in host else f"https://{host}/"
     return (
-        "has an address that the address guard refuses"
+        translatable("has an address that the address guard refuses")
         if host and not guard_from(config).permits(url)
         else ""
     )
@@ -318,12 +335,18 @@ def fault_of(plugin: Any, *, has_private_networks: bool) -> str:
     """
     scheme = scheme_of(plugin)
     if not plugin.verify_certificate:
-        return "would not check the certificate of the host (verify=no)"
+        return translatable("would not check the certificate of the host (verify=no)")
     if scheme in HOSTED | OWN_HOST | MAIL or _is_hosted_ntfy(plugin, scheme):
         return ""
     if scheme in CLEARTEXT:
-        return "" if has_private_networks else f"is not encrypted; use {scheme}s://"
-    return f"is a service that gets no alerts ({scheme}); those reached by https, and mail, do"
+        return (
+            ""
+            if has_private_networks
+            else translatable("is not encrypted; use %(scheme)ss://", scheme=scheme)
+        )
+    return translatable(
+        "is a service that gets no alerts (%(scheme)s); those reached by https, and mail, do", scheme=scheme
+    )
 
 
 def own_host_of(plugin: Any) -> str:

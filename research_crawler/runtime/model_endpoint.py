@@ -30,7 +30,10 @@ async def check_endpoint(config: Config) -> Config:
     from research_crawler.adapters.models.local_endpoints import context_tokens
 
     tokens = await context_tokens(config.openai_base_url, config.mind_model)
-    return config.changed(model_context_tokens=tokens) if tokens else config
+    if not tokens:
+        return config
+    told = {"model_context_tokens": "the model's server"}
+    return config.changed(model_context_tokens=tokens, origins=config.origins | told)
 
 
 @asynccontextmanager

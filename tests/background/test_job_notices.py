@@ -171,7 +171,7 @@ async def test_a_forgotten_job_leaves_no_address_behind(runtime, hook):
 )
 def test_a_place_that_cannot_be_told_refuses_the_question(tmp_path, place):
     config = load_system_config(home=tmp_path, webhook_secret=SECRET)
-    with pytest.raises(UsageError, match="--notify"):
+    with pytest.raises(UsageError, match=r"no alerts go to"):
         request_from(config, JobQuestion(goal="x", notify=[place]))
 
 

@@ -169,6 +169,10 @@ def test_a_server_alone_joins_the_system_of_its_redis_and_gives_its_results(rese
             working.until("are up")
             taken = served.having(RESEARCH_SERVE_PORT=str(client.base_url.port))("serve")
             assert (taken.code, "RESEARCH_SERVE_PORT" in taken.err) == (1, True)
+            elsewhere = research.having(RESEARCH_HOME=str(tmp_path / "elsewhere"))
+            late = elsewhere("up", "--serve", "--port", str(client.base_url.port))
+            assert (late.code, late.err.count("\n"), "in use" in late.err) == (1, 1, True)
+            assert [file.name for file in elsewhere.home.iterdir()] == ["serve.token"], "nothing was started"
             body = {"goal": GOAL, "depth": "quick"}
             job = client.post("/jobs", json=body, headers={"Idempotency-Key": "one"}).json()["task_id"]
             with client.stream("GET", f"/jobs/{job}/events", timeout=90) as events:

@@ -51,7 +51,8 @@ async def show_a_watch(web: "RunningWeb", config: Config, *, serves: bool = Fals
 
 
 async def _serve(runtime: "Runtime", entry: "WatchEntry") -> None:
-    from research_crawler.interfaces.http.http_server import Listening, serving
+    from research_crawler.interfaces.http.http_server import serving
+    from research_crawler.interfaces.http.listening import Listening
 
     listening = Listening.prepared(runtime.config)
     with closing(listening.socket):

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import asyncio
 
     from research_crawler.core.config import Config
-    from research_crawler.interfaces.http.http_server import Listening
+    from research_crawler.interfaces.http.listening import Listening
     from research_crawler.runtime.runtime import Runtime
 
 
@@ -73,11 +73,11 @@ def _run_parts(
     config = settings(serve_host=serve_host, serve_port=serve_port)
 
     async def work() -> int:
-        from research_crawler.runtime.model_endpoint import check_endpoint
-        from research_crawler.runtime.runtime import running
-
         async with AsyncExitStack() as stack:
-            listening = await _listening(stack, config) if serve else None
+            listening = _listening(stack, config) if serve else None
+            from research_crawler.runtime.model_endpoint import check_endpoint
+            from research_crawler.runtime.runtime import running
+
             checked = await check_endpoint(config)
             echo_err("starting …")  # reading the modules and stores takes seconds on a busy machine
             runtime = await stack.enter_async_context(running(checked, crawl=crawl, plan=plan, watch=plan))
@@ -94,8 +94,8 @@ def _run_parts(
     run_session(config, work)
 
 
-async def _listening(stack: AsyncExitStack, config: "Config") -> "Listening":
-    from research_crawler.interfaces.http.http_server import Listening
+def _listening(stack: AsyncExitStack, config: "Config") -> "Listening":
+    from research_crawler.interfaces.http.listening import Listening
 
     listening = Listening.prepared(config)
     stack.enter_context(closing(listening.socket))

@@ -25,10 +25,12 @@ def serve(*, host: str | None, port: int | None) -> None:
     config = settings(serve_host=host, serve_port=port)
 
     async def work() -> int:
-        from research_crawler.interfaces.http.http_server import Listening, serving, spare_collections
-        from research_crawler.runtime.runtime import running
+        from research_crawler.interfaces.http.listening import Listening
 
         listening = Listening.prepared(config)
+        from research_crawler.interfaces.http.http_server import serving, spare_collections
+        from research_crawler.runtime.runtime import running
+
         with closing(listening.socket):
             async with (
                 running(config, crawl=False, plan=False, may_own=False) as runtime,

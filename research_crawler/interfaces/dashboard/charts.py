@@ -84,8 +84,8 @@ class Chart:
     """Times in ms."""
     is_one_day: bool = False
     """All is of one day, so that the axis has times of day."""
-    limit: float | None = None
-    """Where the price below which the watch tells now is; None: it has none in this currency."""
+    limit: Decimal | None = None
+    """The price below which the watch tells now, where `limit_line` ends; None: it has none in this currency."""
     limit_line: str = ""
     """The same over time, as SVG has it: a limit that was changed makes a step."""
     is_narrow: bool = False
@@ -155,7 +155,7 @@ def chart_of(
         prices=[Tick(up(value), value) for value in values],
         days=[Tick(across(day), day) for day in _days_between(min(times), max(times), ticks)],
         is_one_day=_is_one_day(min(times), max(times)),
-        limit=up(float(held[-1][1])) if held and held[-1][1] is not None else None,
+        limit=held[-1][1] if held else None,
         limit_line=_limit_line(held, across, up),
         is_narrow=is_narrow,
         width=width,

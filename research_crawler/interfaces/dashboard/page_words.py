@@ -24,6 +24,7 @@ from research_crawler.core.text.translatable import TranslatableText
 PAGE_LANGUAGES: Final = {"en": "English", "de": "Deutsch"}
 """The languages of the pages, each with its own name."""
 _PACKAGE: Final = "research_crawler.interfaces.dashboard"
+_PLACE: Final = re.compile(r"%\((\w+)\)s")
 TONES: Final = {
     "good": ("completed", "answered", "supported", "done", "in_stock", "verified", "active"),
     "busy": ("running", "planning", "executing", "synthesizing"),
@@ -122,14 +123,48 @@ def step_words(language: str, text: str) -> str:
 @cache
 def _pattern_of(words: str) -> re.Pattern[str]:
     """What matches a text that was made of these words, with a group for each of its shares in percent."""
-    parts = re.split(r"%\((\w+)\)s", words)
+    parts = _PLACE.split(words)
     groups = (rf"(?P<{part}>\d++%)" if place % 2 else re.escape(part) for place, part in enumerate(parts))
     return re.compile("".join(groups))
 
 
 def note_words(language: str, text: str) -> str:
     """Why a cell is empty, or what speaks against its value; what a page says behind the first words as it is."""
-    return _with_head(language, text, WORDS_OF_NOTES)
+    said = _with_head(language, text, WORDS_OF_NOTES)
+    return fault_words(language, text) if said == text else said
+
+
+def fault_words(language: str, text: str) -> str:
+    """Why a job or a row came to nothing, or went on without its model; what others say in it as it is."""
+    for words in WORDS_OF_FAULTS:
+        if (values := _values_in(words, text)) is not None:
+            said: str = translations_of(language).gettext(words)
+            return said % {name: fault_words(language, value) for name, value in values.items()}
+    parts = text.split("; ")
+    return "; ".join(fault_words(language, part) for part in parts) if len(parts) > 1 else text
+
+
+def _values_in(words: str, text: str) -> dict[str, str] | None:
+    """The values of a text that was made of these words, by their names; None if it was made of others."""
+    first, *rest = _PLACE.split(words)
+    if not text.startswith(first) or (not rest and text != first):
+        return None
+    found, text = dict[str, str](), text.removeprefix(first)
+    for name, behind in zip(rest[::2], rest[1::2], strict=True):
+        is_last = len(found) * 2 + 2 == len(rest)
+        value, is_there, text = _split_at(text, behind, is_last=is_last)
+        if not (value and is_there):
+            return None
+        found[name] = value
+    return found
+
+
+def _split_at(text: str, behind: str, *, is_last: bool) -> tuple[str, bool, str]:
+    """What stands before the words behind a value, whether they are there, and what follows them."""
+    if is_last:
+        return text.removesuffix(behind), text.endswith(behind), ""
+    value, found, rest = text.partition(behind)
+    return value, bool(found), rest
 
 
 def origin_words(language: str, text: str) -> str:
@@ -185,7 +220,30 @@ WORDS_OF_NOTES: Final = (
     N_("another page says"),
 )
 """What a planner says of a cell, or what that begins with."""
-WORDS_OF_ORIGINS: Final = (N_("default; by depth"), N_("default"), N_("environment"), N_("option"))
+WORDS_OF_FAULTS: Final = (
+    N_("%(num)s rows in a row failed for the same reason: %(why)s"),
+    N_("the model was not asked: %(why)s"),
+    N_("model brain: %(why)s"),
+    N_("the model endpoint gave no answer within %(seconds)s s"),
+    N_("the model endpoint had no slot within %(seconds)s s"),
+    N_("%(model)s gave no answer within %(seconds)s s"),
+    N_("%(model)s answered %(status)s: %(words)s"),
+    N_("%(model)s is not reachable"),
+    N_("it asked for no page to be read"),
+    N_("its searches have no word of the question, and found nothing"),
+    N_("the token ceiling of the %(whose)s does not allow another %(amount)s tokens"),
+    N_("the money ceiling of the %(whose)s does not allow another %(amount)s"),
+    N_("no search works (%(cause)s)"),
+    N_("no page can be fetched (%(cause)s)"),
+)
+"""What a job says of its model and of its end, whose words alone are translated; the first that fits counts."""
+WORDS_OF_ORIGINS: Final = (
+    N_("default; by depth"),
+    N_("default"),
+    N_("environment"),
+    N_("option"),
+    N_("the model's server"),
+)
 """Where a setting comes from, or what that begins with; a longer one stands before its beginning."""
 WORDS_OF_REASONS: Final[Mapping[str, str]] = {
     Reason.ROBOTS: N_("refused by robots.txt"),

@@ -21,6 +21,7 @@ from research_crawler.runtime.model_endpoint import check_endpoint
 MOST_NAME: Final = 200
 """Longest name of a model."""
 _KEPT: Final = ("openai_base_url", "openai_api_key", "mind_model")
+_OF_OTHER_MODELS: Final = ("reflex_model", "role_models")
 _FILE: Final = "config.toml"
 _EXAMPLE: Final = "http://127.0.0.1:11434/v1"
 
@@ -67,9 +68,7 @@ async def try_model(config: Config, *, base_url: str, key: SecretStr, model: str
     if not key.get_secret_value() and address == config.openai_base_url:
         key = config.openai_api_key
     try:
-        tried = config.changed(
-            openai_base_url=address, openai_api_key=key, mind_model=name, reflex_model="", role_models={}
-        )
+        tried = _with_model(config, address, key, name)
     except ValidationError:
         raise _no_address() from None
     return await check_endpoint(tried)
@@ -77,8 +76,19 @@ async def try_model(config: Config, *, base_url: str, key: SecretStr, model: str
 
 def without_model(config: Config) -> Config:
     """The settings without any model."""
+    return _with_model(config, "", SecretStr(""), "")
+
+
+def _with_model(config: Config, address: str, key: SecretStr, name: str) -> Config:
+    """The settings with this model alone, which says where it comes from."""
+    origins = dict.fromkeys(_KEPT, _FILE) | dict.fromkeys(_OF_OTHER_MODELS, "default")
     return config.changed(
-        openai_base_url="", openai_api_key=SecretStr(""), mind_model="", reflex_model="", role_models={}
+        openai_base_url=address,
+        openai_api_key=key,
+        mind_model=name,
+        reflex_model="",
+        role_models={},
+        origins=config.origins | origins,
     )
 
 
@@ -100,7 +110,11 @@ def keep_model(config: Config) -> Path:
 
 
 def set_elsewhere(config: Config) -> str:
-    """The settings of a model that something nearer than the user's file has, so that it comes first; "" for none."""
+    """The settings of a model that something nearer than the user's file has, so that it comes first; "" for none.
+
+    Args:
+        config: as it was read, before a person set a model.
+    """
     nearer = (name for name in _KEPT if config.origins.get(name, _FILE) != _FILE)
     return ", ".join(name.upper() for name in nearer)
 

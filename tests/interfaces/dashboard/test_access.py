@@ -15,8 +15,8 @@ from jinja2 import PackageLoader
 from research_crawler.core.config import Config
 from research_crawler.interfaces.dashboard import page_templates
 from research_crawler.interfaces.dashboard.sessions import CODE_LASTS_S, Sessions, SignInCode
-from research_crawler.interfaces.http import http_server
-from research_crawler.interfaces.http.http_server import Listening, bound_socket
+from research_crawler.interfaces.http import listening as listening_module
+from research_crawler.interfaces.http.listening import Listening, bound_socket
 from tests.interfaces.dashboard.conftest import fields_of
 from tests.interfaces.http.conftest import TOKEN
 
@@ -143,7 +143,7 @@ def test_the_code_of_the_terminal_ends_after_its_time_and_without_one_none_is_ta
 
 def test_only_a_terminal_is_shown_a_sign_in_line_and_only_of_a_server_of_this_machine(tmp_path, monkeypatch):
     on_this_machine = bound_socket(Config(home=tmp_path, serve_port=0))
-    monkeypatch.setattr(http_server, "bound_socket", lambda _: on_this_machine.dup())
+    monkeypatch.setattr(listening_module, "bound_socket", lambda _: on_this_machine.dup())
     for host, is_terminal, is_shown in (
         ("127.0.0.1", True, True),
         ("127.0.0.1", False, False),

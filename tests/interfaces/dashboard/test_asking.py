@@ -100,6 +100,21 @@ async def test_a_model_is_tried_by_a_real_call_and_its_key_is_kept_for_the_user_
     assert "No model is set." not in await visitor.page("/") and ">tiny</a>" in await visitor.page("/")
 
 
+async def test_the_settings_of_a_model_that_was_set_or_taken_away_say_where_they_come_from(
+    visitor, model_server
+):
+    async def origin_of(name: str) -> str:
+        row = (await visitor.page("/system")).partition(f"<code>{name}</code>")[2].partition("<tr>")[0]
+        return row.partition('data-label="From">')[2].partition("<")[0].strip()
+
+    await visitor.send("/model", 200, address=model_server.url, model="tiny", key=SECRET)
+    names = ("OPENAI_BASE_URL", "OPENAI_API_KEY", "MIND_MODEL", "REFLEX_MODEL")
+    kept = ["config.toml", "config.toml", "config.toml", "default"]
+    assert [await origin_of(name) for name in names] == kept
+    await visitor.send("/model/none", 200)
+    assert [await origin_of(name) for name in names] == kept
+
+
 async def test_an_address_that_is_no_model_server_is_refused_and_nothing_is_kept(visitor):
     for address in (
         "http://169.254.169.254/v1", "http://metadata.google.internal/", "file:///etc/passwd", "http://127.0.0.1:9/v1",

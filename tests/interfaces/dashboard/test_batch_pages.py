@@ -5,6 +5,8 @@ import csv
 import io
 import json
 import re
+from html import unescape
+from urllib.parse import urlencode
 
 import pytest
 
@@ -15,8 +17,9 @@ from research_crawler.core.models.jobs.batches import RowResult
 from research_crawler.core.models.jobs.columns import ColumnSpec, value_texts
 from research_crawler.core.models.jobs.planning_state import PlanningState
 from research_crawler.core.models.messages.events import Usage
+from research_crawler.interfaces.dashboard.routes import batch_pages as pages
 from research_crawler.interfaces.dashboard.routes import new_batch_pages as new_batch
-from research_crawler.services.batches import batch_control
+from research_crawler.services.batches import batch_control, row_choice
 from research_crawler.services.batches.corrections import value_by_hand
 from research_crawler.services.batches.row_records import values_of
 from tests.interfaces.dashboard.desk_samples import missing, price, sample_batch
@@ -64,10 +67,11 @@ async def test_the_form_of_a_batch_shows_what_is_filled_in_and_folds_the_rest(vi
         assert (before.count('name="column_'), folded.count('name="column_')) == (in_sight, 6 - in_sight)
         assert folded.partition("Name and limits")[2].count("<input id=") == 3
     refused = await visitor.send("/batches/new/start", 422, **fields, column_0="kind", type_0="choice")
-    assert "2 to 30 different choices" in refused.text.partition('id="start"')[2]
+    assert refused.text.count("2 to 30 different choices") == 1
+    assert 'href="#unit-0">1 field is to be put right.' in refused.text.partition('id="start"')[2]
 
 
-async def test_all_that_is_wrong_with_a_batch_is_told_at_once_and_each_field_of_it_is_marked(visitor):
+async def test_all_that_is_wrong_with_a_batch_is_told_once_at_each_field_of_it(visitor):
     refused = await visitor.send(
         "/batches/new/start", 422, table="name\nbike 1\nbike 2", kind="csv", template="{nam}", go="start",
         column_0="kind", type_0="choice", column_1="price", type_1="money", max_usd="much",
@@ -76,7 +80,8 @@ async def test_all_that_is_wrong_with_a_batch_is_told_at_once_and_each_field_of_
     check_tags(page)
     for field in ("template", "unit_0", "max_usd"):
         assert re.search(rf'name="{field}"[^>]*aria-invalid="true" aria-errormessage="fault-{field}"', page)
-        assert f'id="fault-{field}"' in page and f'href="#{field.replace("_", "-")}"' in page
+        assert f'id="fault-{field}"' in page
+    assert 'href="#template">3 fields are to be put right.' in page
     assert page.count("aria-invalid") == 3 and "did you mean {name}?" in page
 
 
@@ -190,12 +195,12 @@ async def test_what_is_wrong_is_told_in_words_and_nothing_starts(visitor):
         ("/batches/new/start", {"template": "how much?"}, "the template uses no column"),
         ("/batches/new/start", {"template": "{nmae}?"}, "did you mean {name}"),
         ("/batches/new/start", {"template": "{name}?", "max_usd": "much"}, "is not a number"),
-        ("/batches/new/start", {"template": "{name}?", "lines": "price: colour"}, "price"),
+        ("/batches/new/start", {"template": "{name}?", "lines": "price: colour"}, "the columns: "),
     ):
         given = {"table": TABLE, "kind": "csv", **fields} if path.endswith("start") else fields
         answer = await visitor.send(path, 422, **given)
         check_tags(answer.text)
-        assert 'role="alert"' in answer.text and told in answer.text, fields
+        assert 'role="alert"' in answer.text and answer.text.count(told) == 1, fields
     assert await visitor.served.get("/batches") == []
 
 
@@ -215,6 +220,100 @@ async def test_rows_are_shown_by_state_and_confidence(visitor):
     low = await visitor.page(f"{path}?sure=low")
     assert [n for n in range(1, 7) if f'id="row-{n}"' in low] == [1, 2, 3, 4]
     assert "No row is like that." in await visitor.page(f"{path}?state=done&sure=high")
+
+
+async def listed(visitor, path: str, **query: str) -> list[int]:
+    """The numbers of the rows that a page of a batch shows, in order."""
+    page = await visitor.page(f"{path}?{urlencode(query)}")
+    check_tags(page)
+    return [int(n) for n in re.findall(r'<tr id="row-(\d+)"', page)]
+
+
+async def priced_batch(served, prices: list[float | None]) -> str:
+    """The path of a batch whose rows have these prices, and a name that counts down."""
+    body = {
+        "rows": [{"name": f"Bike {len(prices) - n}", "kg": str(len(prices) - n)} for n in range(len(prices))],
+        "template": "What does the {name} of {kg} kg cost?",
+        "question": {"columns": [{"name": "price", "type": "money"}]},
+    }
+    batch: str = (await served.post("/batches", body))["batch"]
+    store = SqlBatches(served.runtime.container.archive)
+    ended = [
+        (row, "partly", RowResult(values=[price().changed(value=value)], confidence=0.5))
+        for row, value in zip(await store.claim(batch, len(prices)), prices, strict=True)
+    ]
+    await store.settle(ended, now_ms=1)
+    return f"/batches/{batch}"
+
+
+async def test_rows_are_sorted_by_any_column_with_numbers_as_numbers_and_empty_cells_last(visitor):
+    path = await priced_batch(visitor.served, [900.0, None, 1200.5, 85.0])
+    for sort, rising, falling in (
+        ("row", [1, 2, 3, 4], [4, 3, 2, 1]),
+        ("column:price", [4, 1, 3, 2], [3, 1, 4, 2]),
+        ("field:name", [4, 3, 2, 1], [1, 2, 3, 4]),
+        ("field:kg", [4, 3, 2, 1], [1, 2, 3, 4]),
+        ("confidence", [1, 2, 3, 4], [1, 2, 3, 4]),
+        ("column:nosuch", [1, 2, 3, 4], [4, 3, 2, 1]),
+    ):
+        assert await listed(visitor, path, sort=sort) == rising, sort
+        assert await listed(visitor, path, sort=sort, falling="true") == falling, sort
+    assert await listed(visitor, f"/batches/{await sample_batch(visitor.served)}", sort="state") == [
+        5, 6, 1, 2, 3, 4
+    ]  # fmt: skip
+
+
+async def test_a_value_by_hand_is_sorted_and_found_as_the_others_are(visitor):
+    path = await priced_batch(visitor.served, [900.0, None, 1200.5, 85.0])
+    await visitor.send(f"{path}/rows/2/price", value="7", unit="EUR")
+    assert await listed(visitor, path, sort="column:price") == [2, 4, 1, 3]
+    assert await listed(visitor, path, q="7 eur") == [2]
+
+
+async def test_rows_are_found_by_words_of_their_inputs_and_values(visitor):
+    path = await priced_batch(visitor.served, [900.0, None, 1200.5, 85.0])
+    for words, found in (
+        ("bike 3", [2]),
+        ("1200.5", [3]),
+        ("1,200.5 eur", [3]),
+        ("BIKE 900", [1]),
+        ("car", []),
+    ):
+        assert await listed(visitor, path, q=words) == found, words
+    assert await listed(visitor, path, q="bike", sort="column:price", state="partly") == [4, 1, 3, 2]
+    assert "All rows" in await visitor.page(f"{path}?q=car")
+    asked = {"rows": [{"name": "Tarn"}, {"name": "Alder"}], "template": "{name}?"}
+    batch = (await visitor.served.post("/batches", asked))["batch"]
+    store = SqlBatches(visitor.served.runtime.container.archive)
+    [row] = await store.claim(batch, 1)
+    await store.settle([(row, "done", RowResult(answer="It weighs 12 kg."))], now_ms=1)
+    assert await listed(visitor, f"/batches/{batch}", q="weighs") == [1]
+
+
+async def test_a_choice_of_rows_is_kept_from_page_to_page_and_in_the_form(visitor, monkeypatch):
+    monkeypatch.setattr(pages, "ROWS_SHOWN", 2)
+    path = await priced_batch(visitor.served, [500.0, 400.0, None, 300.0, 200.0])
+    query = "?q=bike+&state=partly&sort=column%3Aprice&falling=true"
+    shown, seen = await visitor.page(path + query), []
+    assert re.search(r'<input type="hidden" name="sort" value="column:price">', shown)
+    assert '<input type="hidden" name="falling" value="true">' in shown
+    assert 'aria-sort="descending"><a class="sorts"' in shown and shown.count("aria-sort") == 1
+    while further := re.search(r'rel="next" href="/ui([^"]*)"', shown):
+        seen += re.findall(r'<tr id="row-(\d+)"', shown)
+        shown = await visitor.page(unescape(further[1]))
+    assert [*seen, *re.findall(r'<tr id="row-(\d+)"', shown)] == ["1", "2", "4", "5", "3"]
+    assert unescape(re.search(r'rel="first" href="/ui([^"]*)"', shown)[1]) == path + query
+    risen = re.search(r'aria-sort="descending"><a class="sorts" href="/ui([^"]*)"', shown)
+    assert "falling" not in risen[1] and "sort=column%3Aprice" in risen[1]
+
+
+async def test_of_very_many_rows_the_first_ones_are_sorted_and_that_is_said(visitor, monkeypatch):
+    monkeypatch.setattr(row_choice, "MOST_LOOKED_AT", 3)
+    path = await priced_batch(visitor.served, [500.0, 400.0, 300.0, 200.0])
+    shown = await visitor.page(f"{path}?sort=column:price")
+    assert re.findall(r'<tr id="row-(\d+)"', shown) == ["3", "2", "1"]
+    assert "only the first 5,000 are sorted" in shown
+    assert "are sorted" not in await visitor.page(path)
 
 
 async def test_a_row_is_doubtful_by_its_least_sure_cell_until_a_person_has_filled_what_was_open(visitor):

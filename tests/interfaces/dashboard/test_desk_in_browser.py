@@ -1,18 +1,25 @@
 """Watches, batches and the memory in the real browser: by keyboard, and without scripts."""
 
 import os
+import re
+import time
 from decimal import Decimal
 
 import pytest
 from playwright.async_api import async_playwright
 
+from research_crawler.adapters.sql.stores.batch_store import SqlBatches
+from research_crawler.core.models.jobs.batches import RowResult
+from research_crawler.services.batches.row_choice import MOST_LOOKED_AT
 from tests.browser import real_browser
-from tests.interfaces.dashboard.desk_samples import sample_batch
+from tests.interfaces.dashboard.desk_samples import missing, price, sample_batch
 from tests.interfaces.dashboard.test_in_browser import put_spent, signed_in
 from tests.interfaces.dashboard.test_pages import put, seen
 from tests.interfaces.http.conftest import TOKEN
 
 pytestmark = pytest.mark.long
+SLOW_S = 1.0
+"""A page of 5,000 rows takes a quarter of this on a machine with nothing else to do."""
 
 
 @pytest.mark.parametrize("scripts", [True, False])
@@ -59,6 +66,15 @@ async def test_prices_and_cells_are_reached_by_keyboard_and_without_scripts(serv
         await opened.get_by_label("Value", exact=True).fill("1777")
         await opened.get_by_role("button", name="Keep this value").press("Enter")
         await page.get_by_role("link", name="€1,777.00").wait_for()
+        await page.get_by_label("Words of a row").fill("t")
+        await page.keyboard.press("Enter")
+        await page.get_by_role("row", name="Kessa Mini").wait_for(state="detached")
+        for way in ("ascending", "descending"):
+            await page.get_by_role("columnheader", name="price").get_by_role("link").press("Enter")
+            await page.locator(f"th[aria-sort={way}]", has_text="price").wait_for()
+        prices = await page.locator("tbody tr td.cell:nth-of-type(3)").all_inner_texts()
+        assert [text.split()[0] for text in prices] == ["€1,899.00", "€1,777.00", "–"]
+        assert await page.get_by_label("Words of a row").input_value() == "t"
         await page.goto(f"{base}/memory")
         await page.get_by_role("searchbox").press_sequentially("heat pumps")
         if not scripts:
@@ -148,3 +164,23 @@ async def test_the_chart_of_what_was_spent_is_read_at_every_width_with_small_sig
             assert 12 * chart["width"] / units >= 11, "its words can be read"
             assert await page.evaluate("document.documentElement.scrollWidth") <= width
             shown.check()
+
+
+async def test_five_thousand_rows_are_sorted_and_searched_within_a_second_a_page_at_a_time(visitor):
+    served = visitor.served
+    store, batch = SqlBatches(served.runtime.container.archive), await sample_batch(served)
+    rows = [{"name": f"bike {n}"} for n in range(MOST_LOOKED_AT)]
+    made = (await store.get(batch)).batch.changed(id="manyrows0001", name="many", rows=len(rows))
+    await store.add(made, rows)
+    ended = [
+        (row, "partly", RowResult(values=[price().changed(value=float(row.n * 7 % len(rows))), missing()]))
+        for row in await store.claim(made.id, len(rows))
+    ]
+    await store.settle(ended, now_ms=1)
+    for query in ("", "sort=column:price&falling=true", "q=4999", "sure=high", "sort=confidence&after=4900"):
+        begun = time.perf_counter()
+        page = await visitor.page(f"/batches/{made.id}?{query}")
+        assert time.perf_counter() - begun < SLOW_S, query
+        assert len(page) < 100_000 and "only the first" not in page
+    page = await visitor.page(f"/batches/{made.id}?sort=column:price&falling=true")
+    assert re.findall(r"€([\d,.]+)</a>", page)[:2] == ["4,999.00", "4,998.00"]

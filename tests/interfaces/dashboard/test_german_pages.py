@@ -133,6 +133,8 @@ async def test_what_is_wrong_with_a_form_is_said_in_german(visitor):
         ({"what": "laptop", "below": "abc"}, "die Grenze &#39;abc&#39; ist kein Betrag"),
         ({"what": "laptop", "every": "1m"}, "der Abstand &#39;1m&#39; ist zu kurz oder zu lang"),
         ({"what": "https://a.example/"}, "ist die Startseite eines Händlers"),
+        ({"what": "laptop", "every": "6h", "notify": "nothing://x"}, "gehen keine Meldungen"),
+        ({"what": "laptop", "every": "6h", "cron": "0 9 * * *", "notify": "http://["}, "keine gültige URL"),
     ):
         assert told in (await visitor.send("/watches/new", 422, **fields)).text
     cell = f"/batches/{batch}/rows/1/price"

@@ -105,14 +105,28 @@ async def put_alert(served, watch: str, *, at_ms: int, price: str) -> None:
     )
 
 
+def height_of_limit(chart) -> float:
+    """At which height the line of the limit ends."""
+    return float(re.findall(r"M\S+ ([\d.]+)H", chart.limit_line)[-1])
+
+
 def test_the_limit_of_a_watch_is_a_line_of_its_chart_at_every_width():
     for is_narrow in (False, True):
         chart = chart_of(series(each_day(["320", "280"])), limits=[(0, Decimal("300"))], is_narrow=is_narrow)
-        assert chart.points[0].y < chart.limit < chart.points[1].y
+        assert chart.points[0].y < height_of_limit(chart) < chart.points[1].y
         far = chart_of(series(each_day(["320", "280"])), limits=[(0, Decimal("90"))], is_narrow=is_narrow)
-        assert far.points[1].y < far.limit <= far.floor
+        assert far.points[1].y < height_of_limit(far) <= far.floor
     assert chart.width <= 360 and chart.points[-1].x < chart.width
     assert chart_of(series(each_day(["320"]))).limit is None
+
+
+def test_the_limit_that_a_chart_names_is_the_one_at_which_its_line_ends():
+    limits = [(0, Decimal("300")), (86_400_000, Decimal("290"))]
+    chart = chart_of(series(each_day(["320", "280", "270"])), limits=limits)
+    assert chart.limit == Decimal("290")
+    assert height_of_limit(chart) > float(re.match(r"M\S+ ([\d.]+)H", chart.limit_line)[1])
+    gone = chart_of(series(each_day(["320", "280"])), limits=[(0, Decimal("300")), (86_400_000, None)])
+    assert gone.limit is None and gone.limit_line
 
 
 async def test_a_watch_says_in_the_language_of_its_reader_when_it_looks_and_when_it_tells(visitor):
@@ -251,7 +265,8 @@ async def test_all_that_is_wrong_with_a_watch_is_told_at_once_in_the_words_of_it
     fields = {"what": "RTX 4060 laptop", "every": "often", "below": "abc", "drop": "x"}
     page = (await visitor.send("/watches/new", 422, **fields)).text
     for field in ("every", "below", "drop"):
-        assert f'aria-errormessage="fault-{field}"' in page and f'href="#{field}"' in page
+        assert f'aria-errormessage="fault-{field}"' in page
+    assert 'href="#every">3 fields are to be put right.' in page
     assert (
         page.count("aria-invalid") == 3
         and "--" not in page.partition('role="alert"')[2].partition("</div>")[0]

@@ -1,5 +1,6 @@
 """The pages speak English and German, and write times and numbers as the reader's language does."""
 
+import socket
 from importlib.resources import files
 from pathlib import Path
 from typing import get_args
@@ -8,7 +9,11 @@ import pytest
 from babel.messages.extract import extract_from_dir, extract_from_file
 from babel.messages.pofile import read_po
 
+from planner.brains.fallback import NO_VISITS
+from research_crawler.adapters.models.openai_chat import OpenAIChat
 from research_crawler.configuration import SystemConfig
+from research_crawler.core.brain_errors import BrainUnavailable
+from research_crawler.core.config import Config
 from research_crawler.core.models.evidence.findings import FindingKind
 from research_crawler.core.models.jobs.batches import BatchState, RowState
 from research_crawler.core.models.jobs.columns import ColumnType, ValueReason
@@ -30,6 +35,7 @@ from research_crawler.frontier.command_locations import CommandLocation
 from research_crawler.interfaces.dashboard.locale_text import LocaleText
 from research_crawler.interfaces.dashboard.page_words import (
     TONES,
+    fault_words,
     language_for,
     page_text,
     progress_words,
@@ -167,6 +173,26 @@ def test_what_a_job_does_and_waits_for_is_said_in_the_language_of_the_reader():
         page_text("de", line)
         == "wartet auf einen Crawler mit Browser, für Host a.example: noch 5 s, davor: 3"
     )
+
+
+async def test_a_model_that_does_not_answer_is_told_of_in_the_language_of_the_reader():
+    with socket.create_server(("127.0.0.1", 0)) as closed:
+        nobody = f"http://127.0.0.1:{closed.getsockname()[1]}/v1"
+    chat = OpenAIChat.from_config(Config(openai_base_url=nobody, openai_api_key="x", mind_model="tiny"))
+    with pytest.raises(BrainUnavailable) as caught:
+        await chat.complete(system="", user="x", temperature=0, max_tokens=1, schema=None, timeout_s=5)
+    await chat.close()
+    note = f"model brain: {caught.value}; {NO_VISITS}"
+    assert (
+        fault_words("de", note)
+        == "Modell: tiny at 127.0.0.1 ist nicht erreichbar; es wollte keine Seite lesen"
+    )
+    assert fault_words("en", note) == note
+    assert fault_words("de", f"3 rows in a row failed for the same reason: {note}").startswith(
+        "3 Zeilen nach"
+    )
+    for other in ("", "; ", "the page says: 100% is not", "model brain: ", "%(why)s"):
+        assert fault_words("de", other) == other
 
 
 async def test_settings_say_what_they_are_for_and_where_they_come_from_in_the_language_of_the_reader(visitor):

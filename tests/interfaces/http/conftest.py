@@ -12,7 +12,8 @@ import pytest
 from research_crawler.configuration import load_system_config
 from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.jobs.records import TimelineEntry
-from research_crawler.interfaces.http.http_server import Listening, serving, url_of
+from research_crawler.interfaces.http.http_server import serving
+from research_crawler.interfaces.http.listening import Listening, url_of
 from research_crawler.interfaces.http.state import ServerState
 from research_crawler.runtime.runtime import Runtime, running
 

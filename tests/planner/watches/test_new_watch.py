@@ -94,7 +94,7 @@ def test_options_that_are_not_given_have_useful_defaults():
         ((), {"drop": "100%"}, "not a percentage"),
         ((), {"drop": "0"}, "not a percentage"),
         ((), {"region": "Narnia"}, "not a country code"),
-        ((), {"every": "6h", "cron": "0 9 * * *"}, "either --every"),
+        ((), {"every": "6h", "cron": "0 9 * * *"}, "either an interval"),
         ((), {"cron": "30 2 31 2 *"}, "never fires"),
         ((), {"zone": "Mars/Olympus"}, "not a time zone"),
         (("https://",), {}, "not an http"),

@@ -1,8 +1,10 @@
 """The batches: one is made of a table in two steps, fills as a table, and its cells open and can be corrected."""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
+from dataclasses import replace
 from typing import Annotated, Literal
+from urllib.parse import urlencode
 
 from fastapi import APIRouter, Depends, Path, Query, Request
 from fastapi.sse import EventSourceResponse, ServerSentEvent
@@ -22,7 +24,15 @@ from research_crawler.services.batches import batch_control, corrections
 from research_crawler.services.batches.batch_documents import batch_document
 from research_crawler.services.batches.batch_input import MOST_INPUT_ROWS
 from research_crawler.services.batches.result_tables import check_format, table_parts
-from research_crawler.services.batches.row_records import least_confidence, row_confidence, values_of
+from research_crawler.services.batches.row_choice import (
+    BY_ROW,
+    MOST_LOOKED_AT,
+    RowChoice,
+    Sure,
+    chosen_rows,
+    sorts_of,
+)
+from research_crawler.services.batches.row_records import row_confidence, values_of
 from research_crawler.services.batches.time_left import seconds_left
 from research_crawler.services.exports.page_markup import marked_page
 from research_crawler.services.exports.quoted_page import page_around
@@ -32,11 +42,8 @@ ROWS_SHOWN = 100
 """Rows on a page."""
 LETTERS_BY_CELL = 3_000
 """Letters of a stored page before the quote of a cell and after it."""
-MOST_LOOKED_AT = 5_000
-"""Rows that one page looks through for those with the wanted confidence."""
-Sure = Literal["", "low", "middle", "high"]
-BOUNDS: dict[str, tuple[float, float]] = {"low": (0.0, 0.5), "middle": (0.5, 0.8), "high": (0.8, 1.01)}
-"""From where to where the confidence of a row's least sure cell is low, middle and high."""
+MOST_WORDS_CHARS = 200
+"""Longest words by which rows are searched."""
 RowNumber = Annotated[int, Path(ge=1, le=MOST_INPUT_ROWS)]
 """A row in an address; a database refuses to look for a much larger one."""
 ExportForm = Literal["csv", "jsonl", "md", "html"]
@@ -49,35 +56,64 @@ async def batch_list(request: Request, runtime: RuntimeOf) -> Response:
     return page(request, "batches.html", {"batches": found})
 
 
+def row_choice(
+    state: RowState | Literal[""] = "",
+    sure: Sure = "",
+    q: Annotated[str, Query(max_length=MOST_WORDS_CHARS)] = "",
+    sort: str = BY_ROW,
+    *,
+    falling: bool = False,
+) -> RowChoice:
+    """The rows that an address chooses, and their order."""
+    return RowChoice(state, sure, q, sort, falling)
+
+
 @router.get("/{name}")
 async def batch_page(
     request: Request,
     name: str,
     runtime: RuntimeOf,
+    choice: Annotated[RowChoice, Depends(row_choice)],
     after: Annotated[int, Query(ge=0, le=MOST_INPUT_ROWS)] = 0,
-    state: RowState | Literal[""] = "",
-    sure: Sure = "",
 ) -> Response:
-    """A batch with a page of its rows: all, or those in a state or with a confidence."""
+    """A batch with a page of its rows: all, or those in a state, with a confidence or with words, in an order."""
     entry = await batch_control.with_rows_under_way(runtime, await batch_control.find_batch(runtime, name))
-    rows, following = await _rows(
-        runtime, entry.batch, after=after, states=[state] if state else [], sure=sure
-    )
+    batch, sorts = entry.batch, sorts_of(entry.batch)
+    choice = choice if choice.sort in sorts else replace(choice, sort=BY_ROW)
+    shown = await chosen_rows(runtime, batch, choice, after=after, limit=ROWS_SHOWN)
     return page(
         request,
         "batch.html",
         {
             "batch": batch_document(entry),
             "seconds_left": await seconds_left(runtime, entry),
-            "fields": entry.batch.fields,
-            "columns": entry.batch.inputs.columns,
-            "rows": [(row, _cells(entry.batch, row), row_confidence(entry.batch, row)) for row in rows],
-            "next": following,
+            "fields": batch.fields,
+            "columns": batch.inputs.columns,
+            "rows": [(row, _cells(batch, row), row_confidence(batch, row)) for row in shown.rows],
+            "next": shown.next,
+            "is_cut": shown.is_cut,
+            "most_sorted": MOST_LOOKED_AT,
             "after": after,
-            "state": state,
-            "sure": sure,
+            "choice": choice,
+            "queries": {
+                one: _query(replace(choice, sort=one, falling=_falls_next(choice, one))) for one in sorts
+            },
+            "query": _query(choice),
         },
     )
+
+
+def _falls_next(choice: RowChoice, sort: str) -> bool:
+    """Whether a click on the head of a column sorts from its largest value on: the second click does."""
+    return choice.sort == sort and not choice.falling
+
+
+def _query(choice: RowChoice) -> str:
+    """A choice of rows as the query of an address; the first rows of the input need none."""
+    asked = {"q": choice.words, "state": choice.state, "sure": choice.sure}
+    order = {} if choice.is_of_input else {"sort": choice.sort}
+    falls = {"falling": "true"} if choice.falling else {}
+    return urlencode({name: value for name, value in asked.items() if value} | order | falls)
 
 
 @router.get("/{name}/sum")
@@ -86,29 +122,6 @@ async def batch_sum(request: Request, name: str, runtime: RuntimeOf) -> Response
     entry = await batch_control.with_rows_under_way(runtime, await batch_control.find_batch(runtime, name))
     left_s = await seconds_left(runtime, entry)
     return page(request, "batch_sum.html", {"batch": batch_document(entry), "seconds_left": left_s})
-
-
-async def _rows(
-    runtime: Runtime, batch: Batch, *, after: int, states: Sequence[RowState], sure: Sure
-) -> tuple[list[BatchRow], int | None]:
-    """A page of rows, and the number behind which the next page begins."""
-    if not sure:
-        rows = await batch_control.batch_rows(runtime, batch.id, states=states, after=after, limit=ROWS_SHOWN)
-        return rows, rows[-1].n if len(rows) == ROWS_SHOWN else None
-    least, most = BOUNDS[sure]
-    found: list[BatchRow] = []
-    for _ in range(MOST_LOOKED_AT // ROWS_SHOWN):
-        rows = await batch_control.batch_rows(runtime, batch.id, states=states, after=after, limit=ROWS_SHOWN)
-        for row in rows:
-            after = row.n
-            confidence = least_confidence(batch, row)
-            if confidence is not None and least <= confidence < most:
-                found.append(row)
-            if len(found) == ROWS_SHOWN:
-                return found, after
-        if len(rows) < ROWS_SHOWN:
-            return found, None
-    return found, after
 
 
 def _cells(batch: Batch, row: BatchRow) -> list[ColumnValue]:

@@ -57,8 +57,9 @@ async def set_model(request: Request, state: StateOf, form: FormOf) -> Response:
         return _page(request, state, entered, faults={error.about: fault}, offered=error.offered)
     except ResearchError as error:
         return _page(request, state, entered, faults={"address": shown_error(request, error)})
+    nearer = set_elsewhere(state.runtime.config)
     state.runtime.use_models(tried)
-    return _page(request, state, entered, kept=str(kept))
+    return _page(request, state, entered, kept=str(kept), until_restart=nearer)
 
 
 @router.post("/none")
@@ -69,8 +70,9 @@ async def set_no_model(request: Request, state: StateOf, form: FormOf) -> Respon
         kept = await asyncio.to_thread(keep_model, config)
     except ResearchError as error:
         return _page(request, state, _Entered("", ""), faults={"address": shown_error(request, error)})
+    nearer = set_elsewhere(state.runtime.config)
     state.runtime.use_models(config)
-    return _page(request, state, _Entered("", ""), kept=str(kept))
+    return _page(request, state, _Entered("", ""), kept=str(kept), until_restart=nearer)
 
 
 @dataclass(frozen=True)
@@ -89,6 +91,7 @@ def _page(
     faults: Mapping[str, str] = NO_FAULTS,
     offered: Sequence[str] = (),
     kept: str = "",
+    until_restart: str = "",
 ) -> Response:
     is_part = "HX-Request" in request.headers
     return page(
@@ -102,7 +105,7 @@ def _page(
             "offered": offered[:MODELS_OFFERED],
             "kept": kept,
             "used": state.runtime.config.mind_model if state.runtime.config.has_endpoint else "",
-            "until_restart": set_elsewhere(state.runtime.config) if kept else "",
+            "until_restart": until_restart,
             "has_key": bool(state.runtime.config.openai_api_key.get_secret_value()),
         },
         code=422 if faults and not is_part else 200,

@@ -1,6 +1,7 @@
 // Keeps what is marked as live up to date while something runs, and opens the details of a cell in place.
 "use strict";
 const EVERY_MS = 4_000, LEAST_MS = 1_000;
+const REST = 9; // of the time a page takes the server: what is slow, such as many rows that are sorted, is asked less often
 const MOVED = { rows: 2, sums: 1 };
 
 async function fetched(address) {
@@ -35,8 +36,9 @@ function follow(address, sums) {
     while (stale) {
       const wanted = stale;
       stale = 0;
+      const begun = performance.now();
       await renew(wanted === MOVED.rows ? location.href : sums);
-      await new Promise((done) => { setTimeout(done, LEAST_MS); });
+      await new Promise((done) => { setTimeout(done, Math.max(LEAST_MS, REST * (performance.now() - begun))); });
     }
     isBusy = false;
   }
