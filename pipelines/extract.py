@@ -128,11 +128,12 @@ class ExtractPipeline(ItemPipeline):
             passages = under(section.heading, passages)
         if sum(passage.tokens for passage in passages) <= limit:
             return Shown(passages)
-        goal, text = job_context.words, page.page.markdown
-        scores = await scores_by(services.parse_pool, text, passages, goal, url=page.final_url)
+        text = page.page.markdown
+        asked = job_context.words_and_queries if readers.reads_sections else job_context.words
+        scores = await scores_by(services.parse_pool, text, passages, asked, url=page.final_url)
         if not readers.reads_sections:
             return Shown(choose_passages(passages, scores, limit))
-        ranks = await rank_passages(goal, passages, scores, services.embedder, dense_top=_DENSE_TOP)
+        ranks = await rank_passages(asked, passages, scores, services.embedder, dense_top=_DENSE_TOP)
         return await asyncio.to_thread(_in_sections, text, passages, ranks, limit)
 
 

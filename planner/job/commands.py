@@ -134,9 +134,10 @@ def visit_command(job: Job, number: int, url: str, now_ms: int) -> VisitCommand:
 
 
 def _query_for(job: Job, url: str) -> str:
-    """The search that found a page; "" for a link and for a page that the caller named."""
+    """The search that found a page, and the searches that begin in the same round: they say what is looked for."""
     number = next((result.search for result in job.results if result.url == url), 0)
-    return next((search.query for search in job.searches if search.n == number), "")
+    asked = [search for search in job.searches if search.n == number or search.round > job.plan.round]
+    return " ".join(search.query for search in asked)
 
 
 def longest_wait_ms(job: Job, now_ms: int) -> int:

@@ -38,13 +38,17 @@ def test_a_command_for_a_page_has_its_hosts_slot_and_the_url_that_was_asked_for(
     assert command.page_key == command.requested_page_key != ""
 
 
-def test_a_page_is_read_with_the_query_that_found_it_in_view():
-    job = a_job().changed(
-        searches=[SearchRecord(n=1, command="j:1", query="deferred queue lifetime", round=1)],
-        results=[ScoredResult(url=PAGE, search=1)],
-    )
-    assert visit_command(job, 1, PAGE, NOW).job_context.query == "deferred queue lifetime"
-    assert visit_command(job, 1, "https://other.example/", NOW).job_context.query == ""
+def test_a_page_is_read_with_the_query_that_found_it_and_those_beside_its_visit_in_view():
+    job = a_job()
+    asked = ["deferred queue lifetime", "mail relay", "backoff time"]
+    rounds = [job.plan.round, job.plan.round, job.plan.round + 1]
+    searches = [
+        SearchRecord(n=n, command=f"j:{n}", query=query, round=round)
+        for n, (query, round) in enumerate(zip(asked, rounds, strict=True), 1)
+    ]
+    job = job.changed(searches=searches, results=[ScoredResult(url=PAGE, search=1)])
+    assert visit_command(job, 4, PAGE, NOW).job_context.query == "deferred queue lifetime backoff time"
+    assert visit_command(job, 4, "https://other.example/", NOW).job_context.query == "backoff time"
 
 
 def test_a_command_without_a_page_has_no_hosts_slot():

@@ -5,7 +5,7 @@ from itertools import islice
 
 from planner.brains.model.answers.parse import UNLABELLED_SCORE
 from planner.brains.model.prompts.document_parts import (
-    CLAIM_CHARS,
+    QUOTE_CHARS,
     TITLE_CHARS,
     by_page,
     shortened,
@@ -264,7 +264,7 @@ def _evidence(shown: Mapping[str, Finding], view: PlannerView) -> Entries:
 
 
 def _told(finding: Finding) -> str:
-    """What was found: the quote in its place where what was found is too long to be told."""
-    claim = shortened(finding.claim, CLAIM_CHARS)
-    said = f"“{shortened(finding.quote, CLAIM_CHARS)}”" if claim.endswith("…") else claim
+    """What was found: its quote in the place of a longer claim. What is cut off of either is asked for once more."""
+    claim = shortened(finding.claim, QUOTE_CHARS)
+    said = f"“{shortened(finding.quote, QUOTE_CHARS)}”" if claim.endswith("…") else claim
     return said + snippet_remark(finding)
