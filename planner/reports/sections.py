@@ -324,10 +324,13 @@ def _lines(sentences: Sequence[Cited]) -> list[str]:
 
 def _forms(sentences: Sequence[Cited]) -> list[SentenceForm]:
     """The form of each sentence; a line whose label needs another one that is missing is plain, and so is a step or a
-    point that has no other beside it."""
+    point that has no other beside it. The first of several rules is plain where it comes first: it is the answer."""
     times = Counter("step" if one.form == "or" else one.form for one in sentences)
     present = {form for form, n in times.items() if n > 1 or form not in SEVERAL_FORMS}
-    return ["line" if NEEDS.get(one.form, one.form) not in present else one.form for one in sentences]
+    forms: list[SentenceForm] = [
+        "line" if NEEDS.get(one.form, one.form) not in present else one.form for one in sentences
+    ]
+    return ["line", *forms[1:]] if forms[:1] == ["rule"] and times["rule"] > 1 else forms
 
 
 def _listing(sentence: Cited) -> list[str]:

@@ -263,3 +263,13 @@ async def test_a_listing_that_is_cut_is_noted_once_and_the_certainty_does_not_sp
     assert draft.certainty == ""
     assert sum(one.part.endswith(" listing") for one in checker.checked) == 1
     assert (await checker.report(told.changed(certainty="`git reset --soft` is well known."))).certainty
+
+
+def test_a_choice_that_begins_with_its_rules_begins_with_a_sentence():
+    rules = [Sentence(text=f"Take the {n}.", evidence=[0], form="rule") for n in ("first", "second")]
+    other = Sentence(text="It is full.", evidence=[0], form="except")
+    assert shown(*rules, other).split("\n\n") == [
+        "Take the first. [1]",
+        "- **Rule of thumb:** Take the second. [1]",
+        "- **Exception:** It is full. [1]",
+    ]
