@@ -55,11 +55,11 @@ class Digest:
     nearest: float = 0.0
     """Cosine of the nearest finding."""
     not_found: str = ""
-    """If the findings do not answer the question: the titles of the nearest pages."""
+    """If the findings do not answer the question: the titles of the nearest pages, whose best excerpts `items` are."""
 
 
 async def digest_of(view: ReportView, embedder: Embedder, *, outdated: Collection[int] = ()) -> Digest:
-    """The excerpts that answer the question, by sub-question and section; none if they do not answer it.
+    """The excerpts that answer the question, by sub-question and section; the nearest if they do not answer it.
 
     Args:
         outdated: findings with a value that a newer page has replaced; they stand behind others.
@@ -78,7 +78,9 @@ async def digest_of(view: ReportView, embedder: Embedder, *, outdated: Collectio
     if is_unanswered(rows, near, question, view.findings) or (
         followed and _lacks_added(view, followed[0], near)
     ):
-        return Digest([], parts=tuple(leaves), best=best, not_found=_nearest_titles(view, rows[0]))
+        nearest = _nearest(view, rows[0])
+        titles = dict.fromkeys(item.finding.title or host_of(item.finding.url) for item in nearest)
+        return Digest(nearest, parts=tuple(leaves), best=best, not_found="; ".join(titles))
     items = _items(view, rows, near, outdated, followed[0] if followed else ())
     is_led_on = leads_on(rows[0])
     # What is replaced or answers an earlier question has a rank for its place, which says nothing of how near it is.
@@ -183,8 +185,13 @@ def _chosen(view: ReportView, items: Sequence[Item], *, leads_on: bool) -> list[
     return [replace(item, leads=item.index in must) for item in ordered]
 
 
-def _nearest_titles(view: ReportView, fits: Sequence[Similarity]) -> str:
-    """The titles of the pages whose excerpts are nearest to the question."""
+def _nearest(view: ReportView, fits: Sequence[Similarity]) -> list[Item]:
+    """The best excerpts of the pages that come nearest to the question, one of each page."""
     order = sorted(range(len(fits)), key=lambda index: -fits[index].fit)
-    findings = [view.findings[index] for index in order]
-    return "; ".join(list(dict.fromkeys(one.title or host_of(one.url) for one in findings))[:_NEAREST])
+    best_of_page: dict[str, Item] = {}
+    for index in order:
+        finding = view.findings[index]
+        best_of_page.setdefault(
+            finding.title or host_of(finding.url), Item(index, finding, 0, fits[index].fit)
+        )
+    return list(best_of_page.values())[:_NEAREST]

@@ -6,7 +6,7 @@ from typing import Final
 from babel import Locale
 
 from planner.brains.extractive.answering.digest import Digest, digest_of
-from planner.brains.extractive.answering.layout import excerpt_sentences
+from planner.brains.extractive.answering.layout import Item, excerpt_sentences
 from planner.brains.extractive.answering.sides import Sides, sides_of
 from planner.brains.extractive.nearness import shown
 from planner.brains.question_and_outline import question_of
@@ -81,8 +81,13 @@ async def _draft(view: ReportView, embedder: Embedder) -> ReportDraft:
         )
     differing = contradictions(question, view.findings)
     found = await digest_of(view, embedder, outdated=replaced_findings(differing))
-    if not found.items:
-        return ReportDraft(by="extractive", not_found=found.not_found, lists={"key_findings": []})
+    if found.not_found or not found.items:
+        return ReportDraft(
+            by="extractive",
+            not_found=found.not_found,
+            sections=_nearest_excerpts(found.items, view.language),
+            lists={"key_findings": []},
+        )
     stated = await evidence_statements(question, view.findings, embedder)
     questions = [leaf.question for leaf in found.parts]
     indexes = {item.index for item in found.items}
@@ -97,6 +102,14 @@ async def _draft(view: ReportView, embedder: Embedder) -> ReportDraft:
         sections=_compared(question, stated, view.language),
         contradictions=in_words(differing, view.language),
     )
+
+
+def _nearest_excerpts(items: Sequence[Item], language: str) -> list[DraftSection]:
+    """What comes nearest to a question that the pages do not answer: who asked may see it, and which words to use."""
+    if not items:
+        return []
+    sentences = excerpt_sentences(items, [])
+    return [DraftSection(id="nearest", title=Messages(language)("nearest_excerpts"), sentences=sentences)]
 
 
 def other_language(question: str, findings: Sequence[Finding]) -> str:

@@ -146,7 +146,7 @@ async def test_a_setting_or_option_that_stands_nowhere_has_no_answer_in_what_is_
     "goal",
     ["How do I prune an apple tree in spring?", "What does max_lamps_per_room do in Velmar 9?"],
 )
-async def test_what_no_page_answers_is_not_found(embedder, goal):
+async def test_what_no_page_answers_is_not_found_and_the_nearest_excerpts_stand_below(embedder, goal):
     told = [
         finding("The Skelder lighthouse is 43 metres tall.", "http://a.test/1", title="Skelder lighthouse"),
         finding("Orlo sorts parcels by weight.", "http://b.test/1", title="Orlo settings"),
@@ -154,6 +154,8 @@ async def test_what_no_page_answers_is_not_found(embedder, goal):
     draft = await write_answer(ReportView(goal=goal, findings=told), embedder)
     assert draft.not_found
     assert draft.answer == []
+    (below,) = draft.sections
+    assert {one.text for one in below.sentences} == {one.claim for one in told}
 
 
 async def test_a_question_whose_pages_are_in_another_language_is_told_so(embedder):
