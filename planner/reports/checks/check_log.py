@@ -7,12 +7,20 @@ from typing import Final
 
 from planner.reports.sources.citations import cited_text
 from planner.reports.sources.ranked_evidence import evidence_id
+from research_crawler.core.models.evidence.entailment import EntailmentVerdict
 from research_crawler.core.models.reports.cited_parts import Verdict
 from research_crawler.core.models.reports.report import Report
 from research_crawler.text.writing.messages import Messages
 
 MARKED: Final[frozenset[Verdict]] = frozenset({"partly", "qualified", "could_not_check"})
 """Verdicts that a sentence is shown with."""
+VERDICTS: Final[Mapping[EntailmentVerdict, Verdict]] = {
+    "supported": "supported",
+    "contradicted": "contradicted",
+    "not_said": "not_found",
+    "could_not_check": "could_not_check",
+}
+"""What a report calls what a reader finds."""
 FOUND_BY_CODE: Final = "code"
 """Who has found what no reader was needed for."""
 NO_EVIDENCE: Final = "it names no evidence that the model was shown"
