@@ -145,11 +145,13 @@ def _paragraphs(markdown: str, passages: Sequence[Passage]) -> list[list[int]]:
     fence = ""
     for i, passage in enumerate(passages):
         before = markdown[passages[i - 1].end : passage.start] if i else ""
-        is_border = not i or before.strip() or _PARAGRAPH.search(before) or passage.text.startswith("#")
-        if is_border and not fence:
+        is_gap = not i or bool(before.strip())
+        is_border = _PARAGRAPH.search(before) or passage.text.startswith("#")
+        if is_gap or (is_border and not fence):
             found.append([])
         found[-1].append(i)
-        for line in passage.text.splitlines():
+        # What is missing may close a listing.
+        for line in f"{before if is_gap else ''}\n{passage.text}".splitlines():
             fence = open_fence(line, fence)
     return found
 

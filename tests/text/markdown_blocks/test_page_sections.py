@@ -68,6 +68,17 @@ def test_a_gap_between_passages_is_a_border():
     assert sections(markdown, kept) == [[0, 1], [2]]
 
 
+def test_a_listing_whose_end_is_missing_joins_nothing_across_the_gap():
+    code = "```\n" + "\n".join(f"line {n} = {n}" + " + 1" * 30 for n in range(12)) + "\n```"
+    markdown = "\n\n".join([paragraph(1), code, *(paragraph(n) for n in range(2, 30))])
+    passages = split_passages(markdown, words)
+    begins = next(i for i, one in enumerate(passages) if "```" in one.text)
+    kept = [*passages[: begins + 1], *passages[begins + 9 :: 2]]
+    found = wholes(markdown, kept, sections(markdown, kept))
+    assert max(words(one.text) for one in found) <= 2 * max(one.tokens for one in passages)
+    assert sum(len(one.text) for one in found) <= sum(len(one.text) for one in kept) + 10 * len(kept)
+
+
 def test_a_section_with_the_best_passage_comes_first_and_a_second_good_one_helps():
     assert section_scores([[0, 1], [2], [3, 4]], [0.9, 0.1, 0.9, 0.9, 0.8]) == pytest.approx(
         [0.93, 0.9, 1.14]

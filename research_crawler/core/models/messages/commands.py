@@ -46,7 +46,7 @@ class JobContext(Wire):
         """The same with the sub-questions and the queries, which say in a page's own terms what a goal describes.
 
         By these, what a model is shown of the pages of six questions on manuals holds 97 of 118 quotes that answer
-        them, and 86 by the goal and the one query that found the page, in 18 % more characters.
+        them, and 86 by the goal and the one query that found the page, in as many characters.
         """
         return " ".join(filter(None, (self.words, *self.questions, self.query)))
 
