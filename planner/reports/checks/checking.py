@@ -232,8 +232,8 @@ class Checker:
         return part if is_wanted and not self._evidence.vetoes_of(StatementKey(part, key.evidence)) else ""
 
     def _vetoes_that_hold(self, key: StatementKey, reading: PairReading, *, is_shown: bool) -> list[Veto]:
-        """The vetoes of which code is certain, whatever a reader says; and the others, unless he finds it said and copies
-        the words that say it (`is_shown`).
+        """The vetoes of which code is certain, whatever a reader says; and the others, unless he finds it said and
+        copies the words that say it (`is_shown`).
 
         "before it has expired" may say what "if it has not expired" says: a denial with no other word may not.
         """
