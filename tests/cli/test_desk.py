@@ -40,6 +40,9 @@ def test_a_report_opens_as_a_page_in_the_jobs_folder(research):
     assert "<html" in Path(shown.removeprefix("file://")).read_text("utf-8")
     assert research("open", job, "--print").out.strip() == shown
     assert research("open", "nosuchjob").code == 2
+    assert research("open", "--print").out.strip() == shown, "the newest job"
+    empty = research.having(RESEARCH_HOME=str(research.folder / "empty"))("open")
+    assert (empty.code, "there is no job yet" in empty.err) == (2, True)
     with research.having(RESEARCH_SERVE_PORT="0").running("up", "--serve") as server:
         url = re.search(r"http://[\d.:]+", server.until("serving"))[0]
         assert research("open", job[:5], "--print").out.strip() == f"{url}/ui/jobs/{job}"

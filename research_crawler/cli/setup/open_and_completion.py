@@ -22,10 +22,10 @@ SHELLS = ("bash", "zsh", "fish")
 
 
 @click.command("open")
-@click.argument("job")
+@click.argument("job", required=False, default="")
 @click.option("--print", "only_print", is_flag=True, help="Only print the address of the page.")
 def open_report(job: str, *, only_print: bool) -> None:
-    """Show JOB in the browser: its page in the dashboard, or its report as one file.
+    """Show JOB, or the newest one, in the browser: its page in the dashboard, or its report as one file.
 
     Where `research serve` runs on the data folder, this is the page of JOB, also while it is worked on. Elsewhere it is
     the report of a finished job, where a citation shows its quotes.
@@ -40,7 +40,8 @@ def open_report(job: str, *, only_print: bool) -> None:
         from research_crawler.services.jobs.job_lookup import find_job, job_named
 
         async with connected(config) as runtime:
-            found = await find_job(runtime, await job_named(runtime.container, job))
+            name = await job_named(runtime.container, job) if job else await _newest(runtime)
+            found = await find_job(runtime, name)
             served = await _answering(served_address(config.home))
             address = f"{served}/ui/jobs/{found.id}" if served else await _report_file(runtime, found)
         if only_print or not await asyncio.to_thread(webbrowser.open, address):
@@ -50,6 +51,21 @@ def open_report(job: str, *, only_print: bool) -> None:
         return 0
 
     run_session(config, work)
+
+
+async def _newest(runtime: "Runtime") -> str:
+    """The id of the newest job that is no row of a batch.
+
+    Raises:
+        UsageError: there is none.
+    """
+    from research_crawler.core.errors import UsageError
+    from research_crawler.services.jobs.listed_jobs import own_questions
+
+    found = await own_questions(runtime, 1)
+    if not found:
+        raise UsageError("there is no job yet; ask one by `research run`")
+    return found[0].task_id
 
 
 async def _answering(url: str) -> str:

@@ -23,7 +23,7 @@ LONGEST_NAME_BYTES: Final = 200
 """Of a file's name; file systems take 255."""
 LONGEST_ENDING_CHARS: Final = 20
 """Longest ending of an uploaded file's name."""
-SHOWN_FIELDS: Final = (*TEXT_FIELDS, *NUMBER_FIELDS, *LINE_FIELDS, "minutes", "buy")
+SHOWN_FIELDS: Final = (*TEXT_FIELDS, *NUMBER_FIELDS, *LINE_FIELDS, "minutes", "buy", "walls")
 
 
 def question_of(form: Form) -> JobQuestion:
@@ -37,6 +37,8 @@ def question_of(form: Form) -> JobQuestion:
     given |= {name: form.one(name).split() for name in LINE_FIELDS if form.one(name).strip()}
     if form.one("buy"):
         given["intent"] = "commerce"
+    if form.one("walls"):
+        given["on_blocker"] = "ask"
     if minutes := form.one("minutes"):
         given["timeout_seconds"] = _seconds(minutes)
     try:
@@ -72,6 +74,7 @@ def asked_again(job: Job, usual: Limits) -> dict[str, str]:
         f"{limits.timeout_seconds / 60:g}" if limits.timeout_seconds != usual.timeout_seconds else ""
     )
     found["buy"] = "1" if inputs.intent_given and inputs.intent == "commerce" else ""
+    found["walls"] = "1" if inputs.blocker_policy == "ask" else ""
     found["about"] = inputs.about_job
     return {name: "" if value is None else str(value) for name, value in found.items()}
 

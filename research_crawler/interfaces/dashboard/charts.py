@@ -3,8 +3,9 @@
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date, timedelta
 from decimal import Decimal
-from math import floor, log10
+from math import ceil, floor, log10
 from typing import Final, Literal
 
 from research_crawler.core.models.reasons import Reason
@@ -33,6 +34,14 @@ PRICE_TICKS, DAY_TICKS, NARROW_DAY_TICKS = 4, 4, 2
 """Marks of the axis of prices, of days, and of days on phones."""
 FEW_BARS: Final = 4
 """A chart of at most so many days is drawn as narrow as on phones."""
+TOLD_BARS: Final = 7
+"""So many bars have room for their values above them."""
+DAY_LABELS, NARROW_DAY_LABELS = 8, 4
+"""Days that the axis of a chart of bars names."""
+LABEL_ROOM: Final = 26
+"""Half the width of a day's name."""
+CENT: Final = 0.01
+"""Lines of an axis of prices that are nearer to each other would have the same words."""
 BAR_TONES: Final = 4
 """Tones that parts of a bar can have and still be told from each other."""
 _DAY_MS: Final = 86_400_000
@@ -143,7 +152,7 @@ def chart_of(
     times = [*(one.at_ms for one in series.observations), *edited_ms]
     held = [one for n, one in enumerate(limits) if n + 1 == len(limits) or limits[n + 1][0] > min(times)]
     marked = [*prices, *(float(limit) for _, limit in held if limit is not None)]
-    values = _nice_ticks(min(marked), max(marked))
+    values = _nice_ticks(min(marked), max(marked), least_step=CENT)
     across = _Scale(min(times), max(times), left, width - RIGHT)
     up = _Scale(min([*values, *prices]), max([*values, *prices]), HEIGHT - BOTTOM, TOP)
     points = _points(seen, across, up, NARROW_STOPS if is_narrow else MOST_STOPS)
@@ -272,12 +281,12 @@ def _kind_of(observation: Observation, later: Observation | None) -> Literal["",
     return "out_of_stock" if observation.state == "out_of_stock" else ""
 
 
-def _nice_ticks(least: float, most: float) -> list[float]:
+def _nice_ticks(least: float, most: float, *, least_step: float = 0.0) -> list[float]:
     """Round values from below the least to above the most: 1, 2 or 5 times a power of ten apart."""
     span = (most - least) or abs(most) / 5 or 1.0
     rough = span / PRICE_TICKS
     power = 10 ** floor(log10(rough))
-    step = next(power * size for size in (1, 2, 5, 10) if power * size >= rough)
+    step = max(least_step, next(power * size for size in (1, 2, 5, 10) if power * size >= rough))
     is_flat = most <= least
     begin = floor((least - span / 2 if is_flat else least) / step)
     ticks = [begin * step]
@@ -306,6 +315,23 @@ class Bar:
     width: float
     day: str
     parts: list[BarPart]
+    is_named: bool = True
+    """Whether its day stands below it."""
+
+    @property
+    def middle(self) -> float:
+        """Where its words stand."""
+        return round(self.x + self.width / 2, 1)
+
+    @property
+    def top(self) -> float | None:
+        """Where it ends; None: it has no parts."""
+        return self.parts[-1].y if self.parts else None
+
+    @property
+    def value(self) -> float:
+        """What all its parts stand for."""
+        return sum(part.value for part in self.parts)
 
 
 @dataclass(frozen=True)
@@ -317,7 +343,10 @@ class Bars:
     names: list[str]
     """What the parts stand for, in the order of their tones."""
     is_few: bool
-    """So few bars that a phone shows all of them."""
+    """So few bars that every page shows them as narrow as a phone."""
+    are_told: bool
+    """Whether each bar has its value above it."""
+    is_narrow: bool = False
     width: int = WIDTH
     height: int = HEIGHT
     left: int = LEFT
@@ -325,11 +354,12 @@ class Bars:
     floor: int = HEIGHT - BOTTOM
 
 
-def bars_of(days: Sequence[tuple[str, Mapping[str, float]]]) -> Bars | None:
-    """A bar for each day with its parts by name, oldest first; None if all are zero.
+def bars_of(days: Sequence[tuple[str, Mapping[str, float]]], *, is_narrow: bool = False) -> Bars | None:
+    """A bar for each day, also those between, with its parts by name, oldest first; None if all are zero.
 
     The names with the most have tones of their own; the others share the last tone.
     """
+    days = list(_without_gaps(days))
     most = max((sum(parts.values()) for _, parts in days), default=0.0)
     if not most:
         return None
@@ -340,19 +370,39 @@ def bars_of(days: Sequence[tuple[str, Mapping[str, float]]]) -> Bars | None:
     values = _nice_ticks(0.0, most)
     up = _Scale(0.0, values[-1], HEIGHT - BOTTOM, TOP)
     is_few = len(days) <= FEW_BARS
-    width = NARROW_WIDTH if is_few else WIDTH
-    room = (width - LEFT - RIGHT) / len(days)
+    width = NARROW_WIDTH if is_few or is_narrow else WIDTH
+    left = NARROW_LEFT if is_narrow else LEFT
+    room = (width - left - RIGHT) / len(days)
+    apart = ceil(len(days) / (NARROW_DAY_LABELS if is_narrow else DAY_LABELS))
     bars = [
         Bar(
-            round(LEFT + room * n + room * 0.15, 1),
+            round(left + room * n + room * 0.15, 1),
             round(min(room * 0.7, 60), 1),
             day,
             list(_parts(parts, names, up)),
+            is_named=(len(days) - 1 - n) % apart == 0,
         )
         for n, (day, parts) in enumerate(days)
     ]
     ticks = [Tick(up(value), value) for value in values]
-    return Bars(bars, ticks, names, is_few, width=width, right=width - RIGHT)
+    are_told = len(days) <= (FEW_BARS if is_narrow else TOLD_BARS)
+    return Bars(
+        bars, ticks, names, is_few, are_told, is_narrow=is_narrow, width=width, left=left, right=width - RIGHT
+    )
+
+
+def _without_gaps(
+    days: Sequence[tuple[str, Mapping[str, float]]],
+) -> Iterator[tuple[str, Mapping[str, float]]]:
+    """The days, oldest first, with those between them on which nothing was."""
+    before: date | None = None
+    for day, parts in days:
+        at = date.fromisoformat(day)
+        while before and before + timedelta(days=1) < at:
+            before += timedelta(days=1)
+            yield before.isoformat(), {}
+        yield day, parts
+        before = at
 
 
 def _parts(parts: Mapping[str, float], names: Sequence[str], up: _Scale) -> Iterator[BarPart]:

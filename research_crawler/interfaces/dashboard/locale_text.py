@@ -47,6 +47,11 @@ class LocaleText:
         time = _time_of(at)
         return str(at) if time is None else format_date(time.date(), "d MMM y", locale=self._language)
 
+    def short_day(self, at: int | str) -> str:
+        """The day of a time without its year, in UTC, for the axis of a chart."""
+        time = _time_of(at)
+        return str(at) if time is None else format_date(time.date(), "d MMM", locale=self._language)
+
     def number(self, value: float | int | Decimal) -> str:
         """A number: 1,200, in German 1.200."""
         return str(format_decimal(value, locale=self._language))

@@ -153,6 +153,7 @@ def _templates(language: str) -> Environment:
         "when": shown.when,
         "clock": shown.clock,
         "day": shown.day,
+        "short_day": shown.short_day,
         "number": shown.number,
         "compact": shown.compact,
         "share": shown.share,

@@ -15,8 +15,10 @@ from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.batches import batch_control
 from research_crawler.services.jobs.listed_jobs import job_entries, records_page
 
-DAYS_SHOWN = 14
-"""Days of spending that are listed."""
+DAYS_TOLD = 60
+"""Days of spending that are listed: two months, as services bill by the month."""
+HOURS_DAYS = 16
+"""Days whose hours are kept (`_budgets.lua`); older ones are days of UTC in every time zone."""
 _DAY_S, _HOUR_S, _HOURS = 86_400, 3_600, 24
 """Seconds of a day and an hour, and hours of a day."""
 
@@ -166,8 +168,9 @@ async def days_in(runtime: Runtime, zone: ZoneInfo) -> list[DaySpent]:
     date in UTC.
     """
     booked, names = await _booked(runtime)
-    first = min(day.at for day in booked) * _HOURS
-    hours = await runtime.container.budget.hours(range(first, int(time.time()) // _HOUR_S + 1), names)
+    now = int(time.time()) // _HOUR_S
+    first = max(min(day.at for day in booked), now // _HOURS - HOURS_DAYS) * _HOURS
+    hours = await runtime.container.budget.hours(range(first, now + 1), names)
     found: dict[str, _Sums] = {datetime.now(zone).date().isoformat(): _Sums()}
     rest = {day.at: _Sums().plus(day) for day in booked}
     for hour in hours:
@@ -216,7 +219,7 @@ async def _booked(runtime: Runtime) -> tuple[list[SpanBooked], list[str]]:
     """What was spent on the last days (UTC), and the models that were called."""
     budget, today = runtime.container.budget, int(time.time()) // _DAY_S
     names = await budget.models()
-    return await budget.days(range(today, today - DAYS_SHOWN, -1), names), names
+    return await budget.days(range(today, today - DAYS_TOLD, -1), names), names
 
 
 def _models(whole: tuple[int, float], models: Mapping[str, tuple[int, float]]) -> list[ModelSpent]:

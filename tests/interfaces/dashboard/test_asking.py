@@ -29,11 +29,12 @@ async def test_a_question_with_its_limits_and_a_file_becomes_a_job(visitor):
         visitor,
         files=[("files", ("../notes.md", b"# Notes\n\nThe pump is a Velmar.")), ("files", ("b.txt", b"B."))],
         goal="What does a hand grinder cost?", depth="quick", type="technical", buy="1", language="de",
-        max_visits="7", minutes="2,5", urls="https://a.example/1\nhttps://b.example/", max_usd="",
+        max_visits="7", minutes="2,5", walls="1", urls="https://a.example/1\nhttps://b.example/", max_usd="",
     )  # fmt: skip
     job = await visitor.served.runtime.container.jobs.get(answer.headers["location"].rpartition("/")[2])
     assert (job.inputs.depth, job.inputs.intent, job.inputs.type) == ("quick", "commerce", "technical")
     assert (job.limits.max_visits, job.limits.timeout_seconds) == (7, 150.0)
+    assert job.inputs.blocker_policy == "ask"
     assert job.inputs.urls == ["https://a.example/1", "https://b.example/"]
     assert [file.url for file in job.inputs.files] == ["file:///notes.md", "file:///b.txt"]
 

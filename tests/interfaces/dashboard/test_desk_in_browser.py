@@ -73,7 +73,7 @@ async def test_prices_and_cells_are_reached_by_keyboard_and_without_scripts(serv
             await page.get_by_role("columnheader", name="price").get_by_role("link").press("Enter")
             await page.locator(f"th[aria-sort={way}]", has_text="price").wait_for()
         prices = await page.locator("tbody tr td.cell:nth-of-type(3)").all_inner_texts()
-        assert [text.split()[0] for text in prices] == ["€1,899.00", "€1,777.00", "–"]
+        assert [text.split()[0] for text in prices] == ["€1,899.00", "€1,777.00", "not"]
         assert await page.get_by_label("Words of a row").input_value() == "t"
         await page.goto(f"{base}/memory")
         await page.get_by_role("searchbox").press_sequentially("heat pumps")
@@ -151,16 +151,33 @@ async def test_on_a_phone_a_rows_name_stays_while_its_values_are_reached_and_a_c
         await browser.close()
 
 
-async def test_the_chart_of_what_was_spent_is_read_at_every_width_with_small_signs_of_its_models(served):
-    await put_spent(served, {"org/large": 120_000, "small": 3_000})
+@pytest.mark.parametrize("days", [1, 60])
+async def test_the_chart_of_what_was_spent_is_read_at_every_width_with_small_signs_of_its_models(
+    served, days
+):
+    for ago in range(0, days, 3):
+        await put_spent(served, {"org/large": 120_000, "small": 3_000}, days_ago=ago)
     for width in (1280, 390):
         async with signed_in(served, viewport={"width": width, "height": 844}) as shown:
             page = shown.page
             await shown.go("/spend")
             for sign in await page.locator("svg.swatch").all():
                 assert (await sign.bounding_box())["width"] < 20
-            chart = await page.locator("figure.chart > svg").bounding_box()
-            units = await page.locator("figure.chart > svg").evaluate("svg => svg.viewBox.baseVal.width")
+            drawn = page.locator("figure.chart > svg:visible")
+            chart = await drawn.bounding_box()
+            units = await drawn.evaluate("svg => svg.viewBox.baseVal.width")
+            words = await drawn.locator("text").evaluate_all(
+                "texts => texts.map(text => text.getBoundingClientRect().toJSON())"
+            )
+            for n, one in enumerate(words):
+                assert one["left"] >= 0 and one["right"] <= min(width, chart["x"] + chart["width"] + 1)
+                for other in words[:n]:
+                    apart = one["left"] >= other["right"] or other["left"] >= one["right"]
+                    assert apart or one["top"] >= other["bottom"] or other["top"] >= one["bottom"]
+            assert await drawn.locator(".bar rect").count() == 3 * len(range(0, days, 3))
+            assert await page.get_by_text("Earlier days").count() == (days > 1)
+            if folder := os.environ.get("SHOTS"):
+                await page.screenshot(path=f"{folder}/spend{days}-{width}.png", full_page=True)
             assert 12 * chart["width"] / units >= 11, "its words can be read"
             assert await page.evaluate("document.documentElement.scrollWidth") <= width
             shown.check()

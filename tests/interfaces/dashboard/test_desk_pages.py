@@ -1,11 +1,13 @@
 """The pages of the memory, the machines and their settings, the walls, and the chart of what was spent."""
 
+from itertools import pairwise
+
 from planner.job.factory import make_job
 from research_crawler.core.models.jobs.job import JobInputs
 from research_crawler.core.models.jobs.job_limits import Limits
 from research_crawler.core.models.jobs.records import VisitRecord
 from research_crawler.frontier.command_locations import CommandLocation
-from research_crawler.interfaces.dashboard.charts import bars_of
+from research_crawler.interfaces.dashboard.charts import LABEL_ROOM, bars_of
 from research_crawler.services.jobs.machines import failures_of, waiting_hosts
 from tests.interfaces.dashboard.test_pages import check_tags
 from tests.interfaces.http.conftest import TOKEN
@@ -42,6 +44,18 @@ def test_a_bar_is_as_high_as_its_values_which_stand_upon_each_other_and_no_money
     assert abs(most.height / first.height - 3) < 0.05 and upper.height == first.height and none == []
     assert most.y + most.height == bars.floor and upper.y + upper.height == most.y
     assert bars_of([("2026-01-01", {"a": 0.0})]) is None
+
+
+def test_days_without_spending_have_their_room_and_the_newest_day_is_named_at_every_width():
+    days = [("2026-01-30", {"a": 2.0}), ("2026-02-02", {"a": 1.0}), ("2026-03-20", {"a": 1.0})]
+    for is_narrow in (False, True):
+        bars = bars_of(days, is_narrow=is_narrow)
+        assert [bar.day for bar in bars.bars][:4] == ["2026-01-30", "2026-01-31", "2026-02-01", "2026-02-02"]
+        assert len(bars.bars) == 50 and bars.bars[-1].is_named and not bars.are_told
+        named = [bar.middle for bar in bars.bars if bar.is_named]
+        assert all(later - earlier > 2 * LABEL_ROOM for earlier, later in pairwise(named))
+    single = bars_of(days[:1])
+    assert single.are_told and [bar.value for bar in single.bars] == [2.0] and single.bars[0].is_named
 
 
 async def test_the_system_page_says_who_works_and_shows_settings_without_secrets(visitor):

@@ -72,10 +72,10 @@ async def signed_in(served, **options) -> AsyncIterator[Shown]:
         await browser.close()
 
 
-async def put_spent(served, tokens: dict[str, int]) -> None:
-    """Tokens that models have spent today."""
+async def put_spent(served, tokens: dict[str, int], *, days_ago: int = 0) -> None:
+    """Tokens that models have spent on a day."""
     redis, keys = served.runtime.container.folder.redis, served.runtime.container.budget.keys
-    day = f"day.{int(time.time()) // 86_400}"
+    day = f"day.{int(time.time()) // 86_400 - days_ago}"
     await redis.hset(keys.ledger(day), "spent", sum(tokens.values()) + 50)
     for model, spent in tokens.items():
         name = quote(model, safe="/:@")

@@ -105,6 +105,12 @@ async def put_alert(served, watch: str, *, at_ms: int, price: str) -> None:
     )
 
 
+def test_lines_of_a_price_axis_never_have_the_same_words():
+    for prices in (["899.99", "900"], ["0.01", "0.02"], ["900", "900"], ["899.99", "900.01", "900"]):
+        ticks = [f"{tick.value:.2f}" for tick in chart_of(series(each_day(prices))).prices]
+        assert len(ticks) == len(set(ticks)) >= 2, prices
+
+
 def height_of_limit(chart) -> float:
     """At which height the line of the limit ends."""
     return float(re.findall(r"M\S+ ([\d.]+)H", chart.limit_line)[-1])

@@ -76,9 +76,6 @@ document.querySelector("[aria-invalid=true]")?.focus();
 const bar = document.querySelector(".bar nav"), here = bar?.querySelector("[aria-current]");
 if (here) bar.scrollLeft = here.offsetLeft - (bar.clientWidth - here.offsetWidth) / 2;
 
-// The same of a chart: its newest end is in sight.
-document.querySelectorAll(".chart").forEach((chart) => { chart.scrollLeft = chart.scrollWidth; });
-
 // A menu closes with Escape and with a click beside it.
 const closeMenus = (except) => document.querySelectorAll("details.menu[open]").forEach((menu) => {
   if (menu !== except) menu.open = false;
