@@ -207,6 +207,15 @@ async def test_a_stream_that_is_cut_goes_on_without_losing_a_step(served):
         assert not await page.locator("#lost").is_visible()
 
 
+async def test_the_page_of_a_job_leads_to_its_report_as_soon_as_it_is_complete(served):
+    job = (await served.post("/jobs", {"goal": "How do heat pumps work?"}))["task_id"]
+    async with signed_in(served) as shown:
+        await shown.go(f"/jobs/{job}")
+        await shown.page.get_by_text("waits for a planner").first.wait_for()
+        await served.step(job, "all at once", state="completed")
+        await shown.page.wait_for_url(f"**/jobs/{job}/report")
+
+
 async def test_the_quotes_of_a_mark_cover_no_text_that_belongs_to_it(served):
     finished = await archived(served, "")
     async with signed_in(served) as shown:

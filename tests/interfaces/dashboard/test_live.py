@@ -47,8 +47,8 @@ async def test_a_page_in_german_gets_its_parts_in_german(visitor):
 async def test_the_stream_of_a_job_that_is_over_ends_and_is_not_asked_for_again(visitor):
     job = (await visitor.served.post("/jobs", {"goal": "How do heat pumps work?"}))["task_id"]
     await visitor.send(f"/jobs/{job}/cancel")
-    *_, (name, id_, _) = await events_of(visitor, job, "end")
-    assert (name, id_) == ("end", "end")
+    *_, (name, id_, data) = await events_of(visitor, job, "end")
+    assert (name, id_, data) == ("end", "end", {"state": "cancelled"})
     answer = await visitor.client.get(f"/ui/jobs/{job}/events", headers={"Last-Event-ID": "end"})
     assert answer.status_code == 204
     assert (await visitor.client.get("/ui/jobs/nosuchjob/events")).status_code == 404

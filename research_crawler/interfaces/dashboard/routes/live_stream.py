@@ -46,8 +46,9 @@ async def live_events(
     shared = _drawn.setdefault((id(state), job_id, language), _Drawn())
     try:
         async for event in state.feeds.events(job_id, after=after):
-            if event.name == "end":
-                yield ServerSentEvent(event="end", id=event.id, raw_data="{}")
+            if event.name == "end" and isinstance(event.data, JobStatus):
+                ended = json.dumps({"state": event.data.state})
+                yield ServerSentEvent(event="end", id=event.id, raw_data=ended)
             elif isinstance(event.data, JobStatus):
                 text = await _parts(state.runtime, shared, event.data, language)
                 yield ServerSentEvent(event="view", raw_data=text)

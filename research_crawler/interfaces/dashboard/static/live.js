@@ -39,9 +39,9 @@ function follow() {
     live.dataset.state = state;
     replaceParts(parts);
   });
-  events.addEventListener("end", () => {
+  events.addEventListener("end", (event) => {
     events.close();
-    if (live.dataset.state === "completed") location.replace(live.dataset.report);
+    if (JSON.parse(event.data).state === "completed") location.replace(live.dataset.report);
     else location.reload();
   });
 }
