@@ -25,6 +25,7 @@ from planner.reviews.review_questions import ask_for_help, difficulty_of
 from planner.rounds.endings import end_by_decision, finish
 from planner.rounds.opening import (
     MOST_COMMANDS_AT_ONCE,
+    asked_together,
     await_the_rest,
     opened_round,
     prefetched_urls,
@@ -163,10 +164,14 @@ def _read_sections(editor: JobEditor, decision: Decision, by: str) -> RoundPlan:
     chosen = [section for section in dict.fromkeys(decision.sections) if section in unread]
     chosen = chosen[: min(visits_left(editor.job), MOST_COMMANDS_AT_ONCE["read_section"])]
     pages = {visit.sha: visit for visit in editor.job.visits if visit.sha and not visit.section}
-    commands = [
-        section_command(editor.job, editor.job.plan.next_command + index, pages[section.sha], section.heading)
-        for index, section in enumerate(section for section in chosen if section.sha in pages)
-    ]
+    commands = asked_together(
+        [
+            section_command(
+                editor.job, editor.job.plan.next_command + index, pages[section.sha], section.heading
+            )
+            for index, section in enumerate(section for section in chosen if section.sha in pages)
+        ]
+    )
     if not commands:
         return _no_commands(editor, "the decision has no section that may be read", False, by)
     record_commands(editor, commands)

@@ -1,6 +1,7 @@
 """Open a round: with commands, or to wait for those of earlier rounds. Pure."""
 
 from collections.abc import Sequence
+from typing import TypeVar
 
 from planner.job.allowances import in_flight, stored_pages_left
 from planner.job.clock import next_look_ms, round_opens, seconds_left, spent_ms
@@ -15,6 +16,9 @@ from research_crawler.core.web.urls import host_of
 
 MOST_COMMANDS_AT_ONCE: dict[Action, int] = {"search": 8, "visit": 12, "read_section": 4}
 """Most commands of one round: their open records fit into one commit, however long their URLs are."""
+
+Reading = TypeVar("Reading", VisitCommand, SectionCommand)
+"""A command to read a page, or a section of a stored one."""
 
 
 def opened_round(
@@ -78,22 +82,21 @@ def record_visits(editor: JobEditor, urls: Sequence[str]) -> list[VisitCommand]:
     """The commands to read these pages, recorded in the job as visits of its next round."""
     job = editor.job
     first = job.plan.next_command
-    commands = [
-        _beside(visit_command(job, first + index, url, editor.now_ms), len(urls))
-        for index, url in enumerate(urls)
-    ]
+    commands = asked_together(
+        [visit_command(job, first + index, url, editor.now_ms) for index, url in enumerate(urls)]
+    )
     record_commands(editor, commands)
     return commands
 
 
-def _beside(command: VisitCommand, pages: int) -> VisitCommand:
-    """A visit that tells how many are made in the same step."""
-    job_context = command.job_context
-    return (
-        command.changed(job_context=job_context.changed(pages_asked_together=pages))
-        if job_context and pages > 1
+def asked_together(commands: Sequence[Reading]) -> list[Reading]:
+    """Commands to read pages or sections which tell how many there are in the same step."""
+    return [
+        command.changed(job_context=command.job_context.changed(pages_asked_together=len(commands)))
+        if command.job_context and len(commands) > 1
         else command
-    )
+        for command in commands
+    ]
 
 
 def record_commands(editor: JobEditor, commands: Sequence[VisitCommand | SectionCommand]) -> None:

@@ -33,6 +33,11 @@ def test_a_section_is_a_command_without_a_host_that_names_the_stored_page():
     assert drive.job.plan.open_commands == [command.id]
 
 
+def test_sections_of_one_decision_may_be_read_in_one_call():
+    drive = after_a_long_page(sections("Use", "Care"), done(), left_out=("Use", "Care"))
+    assert [command.job_context.pages_asked_together for command in drive.commands] == [2, 2]
+
+
 def test_a_section_that_was_read_counts_as_a_visit_but_not_as_another_page():
     drive = after_a_long_page(sections("Use"), done())
     drive.step(read(drive.commands[0], "A fact of the section."))

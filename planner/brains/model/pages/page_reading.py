@@ -40,7 +40,7 @@ NEAREST_TOKENS: Final = 3_000
 (`answers`, `unseen`), parts of 3,000 tokens hold all 97, parts of 2,500 hold 94; the whole pages have 2.5 times as many
 characters."""
 SECTION_TOKENS: Final = 9_000
-"""Most tokens of a section that a planner has asked for: twice those of a page that is shown whole."""
+"""Most tokens of the sections that a planner has asked for: twice those of a page that is shown whole."""
 BESIDE_TOKENS: Final = 900
 """Most tokens of a page beside the best of those that are read together: its two or three nearest parts."""
 MOST_OFFERED: Final = 6
@@ -91,11 +91,17 @@ def shown_pages(
 ) -> list[ShownPage]:
     """The page that is nearest to what is asked, whole or in its nearest parts, of the others a few parts.
 
+    Sections that a planner has asked for are each shown as far as they fit together: their nearest parts were shown
+    before.
+
     Args:
         pages: those that are read in one call.
         page_tokens: most tokens of any page.
         whole_tokens: of a page with more tokens, only the nearest parts are shown.
     """
+    if all(page.is_section for page in pages):
+        share = min(page_tokens, SECTION_TOKENS) // len(pages)
+        return [_whole(page, words_to_choose_parts_by(page), share) for page in pages]
     best = _nearest(pages, words_to_choose_parts_by(pages[0])) if len(pages) > 1 else 0
     return [
         _best(page, words_to_choose_parts_by(page), page_tokens, whole_tokens)
@@ -228,12 +234,7 @@ def _nearest(pages: Sequence[PageView], question: str) -> int:
 
 
 def _best(page: PageView, question: str, page_tokens: int, whole_tokens: int) -> ShownPage:
-    """The page in its nearest parts if it is long and there is room for as many of them, else as far as it fits.
-
-    A section that a planner has asked for is shown as far as it fits: its nearest parts were shown before.
-    """
-    if page.is_section:
-        return _whole(page, question, min(page_tokens, SECTION_TOKENS))
+    """The page in its nearest parts if it is long and there is room for as many of them, else as far as it fits."""
     is_long = sum(passage.tokens for passage in _passages(page)) > whole_tokens
     if not is_long or page_tokens <= NEAREST_TOKENS:
         return _whole(page, question, page_tokens)

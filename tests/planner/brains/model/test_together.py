@@ -132,6 +132,19 @@ async def test_a_page_that_is_given_up_takes_no_other_with_it():
         await first
 
 
+def test_sections_that_were_asked_for_together_share_the_room_of_one():
+    noise = "\n\n".join(f"Paragraph {n} is about soup and boats and blue harbours." * 6 for n in range(200))
+    texts = [f"{noise}\n\n{text}" for text in TEXTS[:2]]
+    asked = [
+        one_of(text, n, 2).changed(is_section=True, passages=split_passages(text, estimated_tokens))
+        for n, text in enumerate(texts)
+    ]
+    shown = ["\n".join(one.texts) for one in shown_pages(asked, 16_000)]
+    assert all(text in own for text, own in zip(TEXTS, shown, strict=False))
+    alone = "\n".join(shown_pages(asked[:1], 16_000)[0].texts)
+    assert all(len(own) < 0.6 * len(alone) for own in shown)
+
+
 def test_of_several_long_pages_only_the_nearest_is_shown_whole():
     noise = "\n\n".join(f"Paragraph {n} is about soup and boats and blue harbours." * 6 for n in range(60))
     pages = [one_of(f"{noise}\n\n{TEXTS[2]}", 0, 2), one_of(f"{TEXTS[0]}\n\n{noise}", 1, 2)]
