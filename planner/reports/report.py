@@ -72,6 +72,38 @@ class RenderContext:
     """What a reader has found for the parts on request."""
 
 
+@dataclass(frozen=True)
+class _KeptParts:
+    """What a report says, with the evidence that it has: the sentences of the draft, and what code adds."""
+
+    sentences: Sentences
+    offers: Offers | None
+    dropped: int
+    """Sentences of the brain that name no evidence which there is. What code adds does not count."""
+
+    @property
+    def has_offer(self) -> bool:
+        """Whether an offer is recommended."""
+        return bool(self.offers and self.offers[1].chosen)
+
+    @property
+    def cited(self) -> list[Cited]:
+        """All that names a source in the report."""
+        parts = self.sentences
+        listed = [entry for section in parts.sections for entry in section.entries]
+        of_offers = self.offers[1].cited if self.offers else []
+        return [
+            *parts.answer,
+            *listed,
+            *parts.middle.cited,
+            *parts.typed.cited,
+            *parts.named,
+            *of_offers,
+            *parts.further,
+            *parts.certainty,
+        ]
+
+
 def assemble(
     job: Job,
     findings: Sequence[Finding],
@@ -84,37 +116,69 @@ def assemble(
     Citations are made from the evidence indexes of the draft. URLs and citation marks that the evidence
     does not have are removed, and sentences without valid evidence are dropped and counted.
 
+    1. The draft is shortened to its length; excerpts beside a recommended offer are few.
+    2. What has evidence is kept, and code adds what it makes itself: offers, lists of the record (`_kept`).
+    3. Its sources are numbered (`_numbered_sources`).
+    4. The record of the report is filled, and rendered as report.md (`markdown_of`).
+
     Args:
         choice: the recommendation, for a job that has asked vendors.
     """
-    known = evidence_of(findings)
-    say = messages_of(job.inputs)
-    quotes = quotes_before_snippets(known)
+    known, say = evidence_of(findings), messages_of(job.inputs)
     citations = _citations(job, known[:MAX_BANK], say)
-    draft, note = within_length(job, known, marked_as_disputed(draft), say)
+    draft, length_note = within_length(job, known, marked_as_disputed(draft), say)
     job = without_answered(job, draft, say)
     if job.phase2 and choice and choice.product is not None and draft.by == EXTRACTIVE_BRAIN:
         draft = beside_offer(draft, choice)
+    kept = _kept(job, known, draft, choice, citations, written, say)
+    warnings = report_warnings(
+        job,
+        has_evidence=bool(kept.sentences.answer or without_snippets(known)),
+        is_answered=kept.has_offer or not draft.not_found,
+        dropped=kept.dropped,
+        say=say,
+        has_offer=kept.has_offer,
+        why_not=draft.why_not,
+    )
+    sources = _numbered_sources(job, findings, citations, kept.cited, written)
+    is_lacking = is_insufficient(job, is_answered=bool(kept.sentences.answer), has_offer=kept.has_offer)
+    report = _facts(job, findings, written).changed(
+        sources=sources,
+        source_count=len(sources),
+        diversity=diversity_of(sources),
+        words=words_of(draft),
+        length_note=length_note,
+        check_note=draft.checks,
+        journey=strip_citations(draft.journey, named_in(job)) or default_journey(job, say),
+        warnings=warnings,
+        exit_code=3 if is_lacking else 0,
+    )
+    report = _with_offers(_with_sentences(report, kept.sentences), job, kept.offers, say)
+    text = markdown_of(job, report, kept.sentences, draft, kept.offers, say)
+    return report.changed(report_markdown=text)
+
+
+def _kept(
+    job: Job,
+    known: Sequence[Finding],
+    draft: ReportDraft,
+    choice: RecommendationDraft | None,
+    citations: Citations,
+    written: RenderContext,
+    say: Messages,
+) -> _KeptParts:
+    """What of a draft has evidence, and what code adds. `citations` counts what is dropped, so the order matters."""
+    quotes = quotes_before_snippets(known)
     answer = citations.keep(draft.answer)
     if not answer and known and not draft.not_found:
         answer = citations.keep(extractive_answer(quotes))
     sections = listed_sections(draft, citations)
-    listed = [entry for section in sections for entry in section.entries]
     middle = report_body(draft, citations, job, named_in(job))
     offers = _offers(job, known, choice, citations, written)
     named = named_lines(job, known[:MAX_BANK], citations, offers[1] if offers else None, say)
-    has_offer = bool(offers and offers[1].chosen)
-    # Counted here: what is kept below is made by code, or shown without its marks where it has no evidence.
-    warnings = report_warnings(
-        job,
-        has_evidence=bool(answer or without_snippets(known)),
-        is_answered=has_offer or not draft.not_found,
-        dropped=citations.dropped,
-        say=say,
-        has_offer=has_offer,
-        why_not=draft.why_not,
-    )
-    of_offers = offers[1].cited if offers else []
+    dropped = (
+        citations.dropped
+    )  # what follows is made by code, or is shown without marks where it has no evidence
     typed = typed_lists(
         job,
         quotes[:MAX_BANK],
@@ -126,17 +190,17 @@ def assemble(
     )
     further = citations.keep(_titles(draft, known))
     certainty = citations.keep(_certainty(draft))
-    cited = [*answer, *listed, *middle.cited, *typed.cited, *named, *of_offers, *further, *certainty]
-    sources = _numbered_sources(job, findings, citations, cited, written)
-    found = result_of(job, *offers, say) if offers else None
-    report = _facts(job, findings, written).changed(
-        claims=[claim_of(sentence) for sentence in answer],
-        sources=sources,
-        source_count=len(sources),
-        diversity=diversity_of(sources),
-        key_findings=entries_of(sections, "key_findings"),
-        lists={part.key: entries_of(sections, part.key) for part in LISTED_PARTS}
-        | lines_as_entries(middle.lists),
+    return _KeptParts(Sentences(answer, sections, named, middle, typed, further, certainty), offers, dropped)
+
+
+def _with_sentences(report: Report, sentences: Sentences) -> Report:
+    """The record with what the report says."""
+    middle, typed = sentences.middle, sentences.typed
+    lists = {part.key: entries_of(sentences.sections, part.key) for part in LISTED_PARTS}
+    return report.changed(
+        claims=[claim_of(sentence) for sentence in sentences.answer],
+        key_findings=lists["key_findings"],
+        lists=lists | lines_as_entries(middle.lists),
         sections=[section.as_record() for section in middle.sections],
         contradictions=[pair.as_record() for pair in middle.contradictions],
         news=typed.news,
@@ -144,21 +208,18 @@ def assemble(
         parts=typed.parts,
         not_known=list(middle.lists["not_known"]),
         follow_ups=list(middle.lists["follow_ups"]),
-        words=words_of(draft),
-        length_note=note,
-        check_note=draft.checks,
-        journey=strip_citations(draft.journey, named_in(job)) or default_journey(job, say),
-        warnings=warnings,
-        exit_code=3 if is_insufficient(job, is_answered=bool(answer), has_offer=has_offer) else 0,
+    )
+
+
+def _with_offers(report: Report, job: Job, offers: Offers | None, say: Messages) -> Report:
+    """The record with what vendors offer; without phase 2 it has no products."""
+    found = result_of(job, *offers, say) if offers else None
+    return report.changed(
         phase2=found,
         products=found.products if found else [],
         recommendation=found.recommendation if found else None,
         price_assessment=found.price_assessment if found else None,
     )
-    text = markdown_of(
-        job, report, Sentences(answer, sections, named, middle, typed, further, certainty), draft, offers, say
-    )
-    return report.changed(report_markdown=text)
 
 
 def _citations(job: Job, evidence: Sequence[Finding], say: Messages) -> Citations:
