@@ -38,16 +38,10 @@ _ARGUMENTS: Final = {
     "ask_human": ("question",),
 }
 """The fields of the planner's answer that an action uses."""
-_NOT_OF_SMALL: Final = (
-    *("intent", "type", "labels", "analysis", "evaluation", "providers", "expected_domains", "outline"),
-)  # fmt: skip
-"""What a small model is not asked for."""
-_IF_USED: Final = frozenset(
-    {
-        *("intent", "type", "labels", "analysis", "evaluation", "outline"),
-        *(name for names in _ARGUMENTS.values() for name in names),
-    }
-)
+_OF_SOME_STEPS: Final = ("intent", "type", "labels", "analysis", "evaluation", "outline")
+"""The fields that only some steps want, as their prompts say; a small model is never asked for them."""
+_NEVER_ASKED: Final = ("url", "labels.priority", "labels.reason", "analysis.confidence_score")
+"""Fields that are read where a model writes them, and that code fills or another field has."""
 
 
 def planner_schema(
@@ -60,48 +54,66 @@ def planner_schema(
 ) -> dict[str, Any]:
     """Schema of PlannerAnswer, with the arguments of all allowed actions.
 
-    It is the same in all steps that allow the same actions: a provider that puts the schema before the messages
-    (OpenAI does) can keep nothing of a prompt whose schema is another one. So it has the ids that any step may have,
-    its reader drops those that were not shown, and the prompt says which fields are wanted now. What comes first is
-    written first: labels and judgement before the decision.
-
-    A small model is told exactly what it may name and must give all fields, for it leaves out what it may; those of
-    other actions are ignored.
-
     Args:
+        allowed: the actions that the planner may choose.
         ids: of the pages that may be visited.
         sections: ids of sections that may be read.
         has_labels: whether it labels new results too.
     """
     allowed = [action for action in allowed if action != "read_section" or sections]
-    is_small = not bounds.reasons
-    has_both = not is_small and bool(ids) and {"search", "visit"} <= set(allowed)
+    unused = {name for action, names in _ARGUMENTS.items() if action not in allowed for name in names}
+    if not ids:
+        unused.add("urls")
+    if not bounds.reasons:
+        return _planner_schema_of_small(bounds, allowed, ids, sections, unused)
+    return _planner_schema_of_any_step(bounds, allowed, ids, unused, has_labels=has_labels)
+
+
+def _planner_schema_of_any_step(
+    bounds: Bounds, allowed: Sequence[str], ids: Sequence[str], unused: Collection[str], *, has_labels: bool
+) -> dict[str, Any]:
+    """The same schema in all steps that allow the same actions.
+
+    A provider that puts the schema before the messages (OpenAI does) can keep nothing of a prompt whose schema is
+    another one. So it has the ids that any step may have; its reader drops those that were not shown, and the prompt
+    says which fields are wanted now. What comes first is written first: labels and judgement before the decision.
+    """
+    has_both = bool(ids) and {"search", "visit"} <= set(allowed)
     asked = SchemaLimits(
         bounds=bounds,
         ids={
             "action": [*allowed, BOTH] if has_both else allowed,
-            "page": ids if is_small or not ids else _of_any_step(ids),
-            "section": sections if is_small else (),
+            "page": _of_any_step(ids) if ids else (),
             "result": _of_any_step(()),
         },
         unlisted=("analysis",),
-        drop={
-            *("url", "labels.priority", "labels.reason", "analysis.confidence_score"),
-            *(name for action, names in _ARGUMENTS.items() if action not in allowed for name in names),
-            *(() if ids else ("urls",)),
-            *(() if has_labels else ("labels",)),
-            *(_NOT_OF_SMALL if is_small else ()),
-        },
-        counts={
-            "labels": (0, MOST_LABELS),
-            "urls": (1 if is_small else 0, min(MOST_PAGES, bounds.items)),
-        },
+        drop={*_NEVER_ASKED, *unused, *(() if has_labels else ("labels",))},
+        counts={"labels": (0, MOST_LABELS), "urls": (0, min(MOST_PAGES, bounds.items))},
     )
-    schema = schema_of(PlannerAnswer, asked, optional=() if is_small else _IF_USED)
-    if is_small and "query" in schema["properties"]:
+    arguments = (name for names in _ARGUMENTS.values() for name in names)
+    schema = schema_of(PlannerAnswer, asked, optional={*_OF_SOME_STEPS, *arguments})
+    schema["properties"]["outline"]["items"]["required"] = ["id", "state"]
+    return schema
+
+
+def _planner_schema_of_small(
+    bounds: Bounds,
+    allowed: Sequence[str],
+    ids: Sequence[str],
+    sections: Sequence[str],
+    unused: Collection[str],
+) -> dict[str, Any]:
+    """The schema for a small model: it is told exactly what it may name, and gives all fields, for it leaves out what
+    it may. Those of other actions than its own are ignored."""
+    asked = SchemaLimits(
+        bounds=bounds,
+        ids={"action": allowed, "page": ids, "section": sections},
+        drop={*_NEVER_ASKED, *unused, *_OF_SOME_STEPS, "providers", "expected_domains"},
+        counts={"urls": (1, min(MOST_PAGES, bounds.items))},
+    )
+    schema = schema_of(PlannerAnswer, asked)
+    if "query" in schema["properties"]:
         schema["properties"]["query"]["minLength"] = MIN_QUERY_CHARS
-    if "outline" in schema["properties"]:
-        schema["properties"]["outline"]["items"]["required"] = ["id", "state"]
     return schema
 
 

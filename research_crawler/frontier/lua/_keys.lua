@@ -9,7 +9,7 @@
 -- lease                 hash     command id -> "token node since slot hop lock bytes_at" of the node that works on it
 -- nodes                 zset     node -> deadline (ms); after it the node counts as dead
 -- held:<node>           set      ids of the commands that the node has leased
--- alone                 string   "node id": the node that is emptied for a command with one attempt left
+-- alone                 string   "node id": the node that is emptied for a last try (`lease.lua`)
 -- own                   set      queues of projects' own spiders (`own.<spider>`) that have had commands
 -- dupes:<spider>        set      fingerprints of the requests that a project's own spider (`own.<spider>`) has made; a finished crawl forgets them
 -- dead                  list     JSON of the last 1,000 commands that were given up

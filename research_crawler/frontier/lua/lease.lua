@@ -9,13 +9,18 @@ local node, free, wire, nonce = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), A
 local spiders, out, wanted, over = {}, {}, {}, {}
 for i = 1, tonumber(ARGV[5]) do spiders[i] = ARGV[5 + i] end
 
--- A command that was reaped and has one attempt left runs on a node alone: should it be what kills the process, its
--- neighbours do not die with it. One node at a time is emptied for that (`alone`: "node id"); others pass over.
+-- Last tries. A command whose node has died each time has one attempt left (`reap.lua` marks it: `c.alone`). Should it be
+-- what kills its nodes, no other command may die with it, so it runs on a node that has nothing else:
+--   1. The first node that meets it is emptied for it: the key `alone` has "node id", and only one node at a time has it.
+--   2. That node gets nothing more until it has ended what it works on (`is_refused`). Other nodes pass the command over.
+--   3. Then it gets the last try and nothing beside it (`serve_alone`); if that cannot begin now, the key goes, and it
+--      works as usual.
+-- A key whose node is dead, or whose command has ended, counts for nothing.
 local held = call('SCARD', PREFIX .. 'held:' .. node)
-local loner, lone_id = string.match(call('GET', PREFIX .. 'alone') or '', '^(%S+) (%S+)$')
-if loner and loner ~= node
-    and not (call('ZSCORE', PREFIX .. 'nodes', loner) and call('HEXISTS', PREFIX .. 'req', lone_id) == 1) then
-  loner, lone_id = nil, nil
+local emptied_node, last_try = string.match(call('GET', PREFIX .. 'alone') or '', '^(%S+) (%S+)$')
+if emptied_node and emptied_node ~= node
+    and not (call('ZSCORE', PREFIX .. 'nodes', emptied_node) and call('HEXISTS', PREFIX .. 'req', last_try) == 1) then
+  emptied_node, last_try = nil, nil
 end
 
 local function is_job_over(job)
@@ -35,20 +40,26 @@ local function hand_out(c, text, name, what, entry_text, spider, score)
   out[#out + 1] = {c.id, lease.token, lease.slot and 1 or 0, entry_text or '', text}
 end
 
--- True when the command may not run beside others and has to wait for an empty node.
-local function must_wait_alone(c)
-  if not c.alone then return false end
-  if not loner then
-    loner, lone_id = node, c.id
-    call('SET', PREFIX .. 'alone', node .. ' ' .. c.id, 'PX', 2 * LEASE_MAX_MS)
-  end
-  if lone_id ~= c.id or loner ~= node then return true end
-  local is_beside_others = held > 0 or #out > 0
-  free = is_beside_others and 0 or 1
-  return is_beside_others
+-- Have this node emptied for a last try, unless one is being emptied already.
+local function empty_node_for(c)
+  if emptied_node then return end
+  emptied_node, last_try = node, c.id
+  call('SET', PREFIX .. 'alone', node .. ' ' .. c.id, 'PX', 2 * LEASE_MAX_MS)
 end
 
--- One command of a queue. Answers true when it stays there (passed over).
+-- Answers whether a last try may begin on this node now. The node gets nothing beside it, and nothing before it.
+local function make_room_for(c)
+  if emptied_node ~= node or last_try ~= c.id then return false end
+  local is_empty = held == 0 and #out == 0
+  free = is_empty and 1 or 0
+  return is_empty
+end
+
+-- What happens with one command of a queue whose host is free: it is handed out, or it goes to the queue where it belongs
+-- by now, or it ends. Answers true when it stays where it is (passed over), because
+--   - only a newer node can read it,
+--   - somebody else fetches its page just now, which it then takes from the store ('want'), or
+--   - it is a last try, and this node is not emptied for it, or not empty yet.
 local function consider(id, spider, name, score)
   local text = call('HGET', PREFIX .. 'req', id)
   local c = from_wire(text)
@@ -65,7 +76,7 @@ local function consider(id, spider, name, score)
     return false
   end
   if (c.v or 1) > wire then return true end
-  local what, _, entry_text
+  local what, _, entry_text  -- see `open`: 'page', 'refused', 'moved', 'want' or 'fetch'
   local wish = (c.h or '') .. ' ' .. (c.max_age_s or 86400)  -- a page too old for one may do for another
   if is_shared(c) and wanted[wish] then what = 'want' else what, _, entry_text = open(c) end
   if what == 'want' then
@@ -77,9 +88,11 @@ local function consider(id, spider, name, score)
   elseif what == 'moved' or (what == 'fetch' and name == '_' and not needs_no_host(c)) then
     leave_queue(spider, name, c)
     enqueue(c)
-  elseif must_wait_alone(c) then
-    return true
   else
+    if c.alone then
+      empty_node_for(c)
+      if not make_room_for(c) then return true end
+    end
     hand_out(c, text, name, what, entry_text, spider, score)
   end
   return false
@@ -108,7 +121,7 @@ local function serve(spider, name)
   set_ready(spider, name, look)
 end
 
--- The command this node was emptied for, when its host is free now.
+-- The last try that this node was emptied for, when its host is free now.
 local function serve_alone(id)
   local c = load_command(id)
   if c then
@@ -123,7 +136,7 @@ local function serve_alone(id)
   end
   if #out == 0 then
     call('DEL', PREFIX .. 'alone')
-    loner, lone_id = nil, nil
+    emptied_node, last_try = nil, nil
   end
 end
 
@@ -154,12 +167,12 @@ end
 
 local function is_refused()
   local deadline = tonumber(call('ZSCORE', PREFIX .. 'nodes', node) or 0)
-  return deadline <= now or free <= 0 or (loner == node and held > 0)
+  return deadline <= now or free <= 0 or (emptied_node == node and held > 0)
 end
 
 if is_refused() then return {next_due()} end
-if loner == node then serve_alone(lone_id) end
-if loner ~= node then
+if emptied_node == node then serve_alone(last_try) end
+if emptied_node ~= node then
   for _, spider in ipairs(spiders) do serve_due(spider) end
 end
 finish_script()
