@@ -1,4 +1,4 @@
-"""The evidence allocation: what is shown to the writer of each section, and nothing twice."""
+"""Allot the evidence of a report: which quotes the writer of each section is shown, none of them twice."""
 
 from collections.abc import Collection, Sequence
 

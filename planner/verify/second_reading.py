@@ -1,4 +1,4 @@
-"""Which statements are read a second time though no veto cuts them, and whether the words that a reader copies show it.
+"""Which statements a reader reads a second time, and whether the words that he then copies say them.
 
 Any word of its own counts: of the sentences of a careless writer that no veto cuts, all 161 false ones have one, and
 none of 146 honest ones that only shorten or join what is said (`benchmarks/reporting/careless_writer.py`). A doubt cuts

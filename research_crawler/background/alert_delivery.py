@@ -1,4 +1,6 @@
-"""Sends alerts. Each delivery is claimed in the archive before it is sent, so that no alert is sent twice.
+"""Sends the alerts of watches, and again where that failed.
+
+Each delivery is claimed in the archive before it is sent, so that no alert is sent twice.
 
 docs/decisions/006-watches-confirm-then-tell-once.md gives the reasons.
 """

@@ -45,8 +45,9 @@ def all_modules() -> Iterator[Path]:
 
 def _of_script(path: Path) -> str:
     """What a script of Redis does: the sentence that its head begins with."""
-    lines = [line.removeprefix("-- ") for line in path.read_text(encoding="utf-8").splitlines()]
-    head = (line for line in lines if not line.startswith("include: "))
+    lines = path.read_text(encoding="utf-8").splitlines()
+    comment = takewhile(lambda line: line.startswith("--"), lines)
+    head = (line.removeprefix("-- ") for line in comment if not line.startswith("-- include: "))
     text = "\n".join(takewhile(lambda line: not line.startswith(("KEYS", "ARGV", "Returns")), head))
     return plain(cut(text))
 

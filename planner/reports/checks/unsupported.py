@@ -1,4 +1,4 @@
-"""Hold what a model says without a quote to what is known: how certain it is, what it misses, and what it asks next."""
+"""Drop what a model says without a quote and the job does not bear out: in its certainty, gaps and follow-ups."""
 
 from planner.verify.source import CitedSource, addresses_in, sentences_of
 from planner.verify.vetoes import vetoes
