@@ -8,14 +8,9 @@ from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.questions import Depth
 from research_crawler.core.models.reports.drafts import DraftSection, ReportDraft, Sentence
 from research_crawler.core.models.reports.report_parts import LISTED_PARTS
-from research_crawler.text.languages.language import detect
-from research_crawler.text.questions.question import AnswerType, parse_question
 
 SHORT_WORDS: Final = 350
 """Most words of a report that answers a single question, its key findings included."""
-VALUE_WORDS: Final = 175
-"""Words of a report that gives a date, a figure or a name."""
-_VALUES: Final[frozenset[AnswerType]] = frozenset({"date", "number", "name", "place", "yes_no"})
 MOST_WORDS_AT_DEPTH: Final[dict[Depth, int]] = {"quick": 200, "standard": 800, "deep": 3_000}
 """Most words of a report with several sub-questions; there is no least number, for a short answer is a good one."""
 BASE_WORDS: Final[dict[Depth, int]] = {"quick": 150, "standard": 200, "deep": 500}
@@ -86,7 +81,6 @@ def length_plan(
     leaves: int,
     max_words: int | None = None,
     is_outline_given: bool = False,
-    question: str = "",
 ) -> LengthPlan:
     """The lengths of a report.
 
@@ -96,7 +90,6 @@ def length_plan(
         leaves: how many sub-questions its outline has.
         max_words: the length that the caller asked for.
         is_outline_given: the caller wants these sections.
-        question: what is asked: the answer to a single one is a value, or steps and reasons.
     """
     carried = carried_by(findings)
     # What stands on one page is in order already: it is written in one answer, unless a length was asked for.
@@ -107,8 +100,7 @@ def length_plan(
     high = MOST_WORDS_AT_DEPTH[depth]
     if leaves < 2 or depth == "quick":
         most = high if depth == "quick" else SHORT_WORDS
-        is_value = parse_question(question, detect(question)).answer_type in _VALUES
-        own = VALUE_WORDS if is_value else BASE_WORDS[depth] + WORDS_OF_A_QUESTION[depth]
+        own = BASE_WORDS[depth] + WORDS_OF_A_QUESTION[depth]
         return LengthPlan(min(most, own), most, carried, has_sections=False, is_asked=False)
     wanted = min(high, BASE_WORDS[depth] + WORDS_OF_A_QUESTION[depth] * leaves)
     is_long = is_outline_given or min(wanted, carried) > MOST_ALONE_WORDS

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from planner.evidence.contradictions import days_between
 from planner.evidence.length_plan import words_of
+from planner.goal.goal_subject import asked_of
 from planner.goal.report_language import messages_of
 from planner.job.clock import date_of, elapsed_s
 from planner.job.outcome import outcome_of
@@ -239,6 +240,7 @@ def _citations(job: Job, evidence: Sequence[Finding], say: Messages) -> Citation
         remarks={verdict: say(f"remark_{verdict}") for verdict in (*MARKED, "contradicted")},
         phrases=Phrases(say("of_snippet"), say("composed_from"), say("worked_out_from")),
         of_age=of_age,
+        goal=asked_of(job.inputs),
     )
 
 

@@ -103,7 +103,7 @@ def _answer(
     has_evidence_below: bool,
 ) -> str:
     answer = sentences.answer
-    text = paragraphs(answer, say)
+    text = paragraphs(answer, say, is_answer=True)
     if offers and has_evidence_below:
         text = lead(offers[1], say)
     elif not text and offers and offers[1].chosen:

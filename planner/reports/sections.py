@@ -37,8 +37,8 @@ from research_crawler.text.writing.messages import Messages
 SENTENCES_OF_A_PARAGRAPH: Final = 8
 """A paragraph of a report has at most so many sentences."""
 MOST_LINES_BELOW_A_LIST: Final = 3
-"""Plain sentences in a row below steps, points or labels that stand as text. More of them, which are facts of their
-own, are hard to find in a paragraph: they are a list."""
+"""Plain sentences in a row below steps, points or labels, or behind the first sentence, that stand as text. More of
+them, which are facts of their own, are hard to find in a paragraph: they are a list."""
 LABELS: Final[dict[SentenceForm, str]] = {
     "see": "you_see",
     "means": "it_means",
@@ -210,8 +210,12 @@ def marked_as_disputed(draft: ReportDraft) -> ReportDraft:
     return draft.changed(answer=answer)
 
 
-def paragraphs(sentences: Sequence[Cited], say: Messages) -> str:
-    """Sentences in their forms, excerpts as blocks, each group under its heading."""
+def paragraphs(sentences: Sequence[Cited], say: Messages, *, is_answer: bool = False) -> str:
+    """Sentences in their forms, excerpts as blocks, each group under its heading.
+
+    Args:
+        is_answer: the first sentence answers, and many plain ones behind it are a list.
+    """
     blocks = []
     for heading, group in groupby(sentences, key=lambda sentence: sentence.heading):
         of_group = list(group)
@@ -224,7 +228,7 @@ def paragraphs(sentences: Sequence[Cited], say: Messages) -> str:
                 for before, one in zip(speakers, of_group, strict=False)
             ]
         else:
-            blocks += in_forms(of_group, say)
+            blocks += in_forms(of_group, say, is_answer=is_answer)
     return "\n\n".join(blocks)
 
 
@@ -282,8 +286,12 @@ def _pair(pair: Contradiction, citations: Citations) -> ShownContradiction | Non
     return ShownContradiction(strip_citations(pair.about), first[0], second[0], pair.is_replaced)
 
 
-def in_forms(sentences: Sequence[Cited], say: Messages) -> list[str]:
-    """The blocks of Markdown, each group of sentences of one form in a row as that form wants."""
+def in_forms(sentences: Sequence[Cited], say: Messages, *, is_answer: bool = False) -> list[str]:
+    """The blocks of Markdown, each group of sentences of one form in a row as that form wants.
+
+    Args:
+        is_answer: as for `paragraphs`.
+    """
     blocks: list[str] = []
     numbers, leads = count(1), ["- "]
     forms = _forms(sentences)
@@ -297,6 +305,8 @@ def in_forms(sentences: Sequence[Cited], say: Messages) -> list[str]:
             blocks += [indent(block, " " * len(leads[-1])) for block in _lines(of_form)]
         elif form == "line" and blocks and len(of_form) > MOST_LINES_BELOW_A_LIST:
             blocks += [f"**{say('good_to_know')}:**", *(_item(one, "- ") for one in of_form)]
+        elif form == "line" and is_answer and not blocks and len(of_form) > 1 + MOST_LINES_BELOW_A_LIST:
+            blocks += [*_lines(of_form[:1]), *(_item(one, "- ") for one in of_form[1:])]
         elif form == "line":
             blocks += _lines(of_form)
         elif form == "step":

@@ -19,7 +19,7 @@ _LINE_END: Final = re.compile(r"(?<!\\)\n")
 _COMMENT: Final = re.compile(r"\s*+(?:#|--|//)\s")
 
 
-def composed_in(code: str, quotes: Sequence[str]) -> str:
+def composed_in(code: str, quotes: Sequence[str], asked: str = "") -> str:
     """The listing without comments of its own; empty where it has anything that the quotes have not.
 
     One other token makes another command of it (`--force`, another port), so a listing with one is left out whole. An
@@ -28,15 +28,21 @@ def composed_in(code: str, quotes: Sequence[str]) -> str:
     Args:
         code: what a model wrote.
         quotes: of the sentence that it belongs to.
+        asked: the question, whose own commands and names may be in it beside something of the quotes: who asks how to
+            mend a loop gets back the loop.
     """
-    has_inner = _INNER in code and not any(_INNER in quote for quote in quotes)
+    has_inner = _INNER in code and not any(_INNER in one for one in (*quotes, asked))
     if len(code) > MOST_LISTING or "`" in code or has_inner:
         return ""
-    each = [frozenset(_tokens(quote)) for quote in quotes]
+    said = [frozenset(_tokens(quote)) for quote in quotes]
+    own = frozenset(_tokens(asked)) - _FOLDERS  # "Windows / Linux" names no folder
+    each = [*said, own]
     known = frozenset[str]().union(*each)
     plain = "\n".join(line.rstrip() for line in code.splitlines())
     lines = [line for line in _LINE_END.split(plain) if not _is_own_comment(line, known)]
-    is_said = any(map(_tokens, lines)) and all(_stands_in(_tokens(line), known, each) for line in lines)
+    used = [token for line in lines for token in _tokens(line)]
+    is_of_quotes = any(token in quote for token in used for quote in said if token not in own)
+    is_said = is_of_quotes and all(_stands_in(_tokens(line), known, each) for line in lines)
     return "\n".join(lines).strip("\n") if is_said else ""
 
 

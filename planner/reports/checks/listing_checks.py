@@ -99,7 +99,9 @@ class ListingChecks:
             return None
         for wider in (indexes, *self._evidence.with_one_more(indexes)):
             quotes = self._evidence.quotes(wider)
-            if code := listing_in(sentence.code, quotes) or composed_in(sentence.code, quotes):
+            if code := listing_in(sentence.code, quotes) or composed_in(
+                sentence.code, quotes, self._evidence.goal
+            ):
                 return ListingPlace(sentence.text, code, wider)
         return None
 

@@ -36,7 +36,7 @@ class StatementEvidence:
             language: of the report.
         """
         self.findings, self.language = findings, language
-        self._goal = goal
+        self.goal = goal
         self._sources: dict[int, CitedSource] = {}
         self._vetoes: dict[tuple[str, int], list[Veto]] = {}
         self._calculations: dict[StatementKey, Calculation] = {}
@@ -71,7 +71,7 @@ class StatementEvidence:
                 finding.published[:10],
             )
             self._sources[index] = CitedSource(
-                [finding.quote], context, self._goal, [finding.url], [finding.introduction]
+                [finding.quote], context, self.goal, [finding.url], [finding.introduction]
             )
         return self._sources[index]
 

@@ -142,6 +142,7 @@ class Citations:
         remarks: Mapping[Verdict, str] = MappingProxyType({}),
         phrases: Phrases = ENGLISH_PHRASES,
         of_age: Callable[[str], str] = lambda _: "",
+        goal: str = "",
     ) -> None:
         """`findings` in the order to which the indexes in the report draft refer.
 
@@ -150,8 +151,9 @@ class Citations:
             remarks: what is put behind a sentence with such a verdict.
             phrases: what stands beside citation marks.
             of_age: says of when a sentence is whose newest page was published on such a day; empty if it is recent.
+            goal: the question, of whose commands a listing may be made too.
         """
-        self._of_age = of_age
+        self._of_age, self._goal = of_age, goal
         self._similar, self._remarks, self._phrases = similar, remarks, phrases
         self._findings = findings
         self._visits = {visit.command: visit for visit in visits}
@@ -248,7 +250,7 @@ class Citations:
 
     def _listing(self, sentence: Sentence, quotes: Sequence[str]) -> str:
         """The code that the sentence shows, of its quotes or put together from them; a report shows none twice."""
-        code = clean(listing_in(sentence.code, quotes) or composed_in(sentence.code, quotes))
+        code = clean(listing_in(sentence.code, quotes) or composed_in(sentence.code, quotes, self._goal))
         if not code or code in self._listings:
             return ""
         self._listings.add(code)

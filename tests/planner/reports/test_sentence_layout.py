@@ -273,3 +273,12 @@ def test_a_choice_that_begins_with_its_rules_begins_with_a_sentence():
         "- **Rule of thumb:** Take the second. [1]",
         "- **Exception:** It is full. [1]",
     ]
+
+
+def test_many_plain_sentences_of_an_answer_are_a_list_behind_the_first():
+    lines = [Sentence(text=f"Fact {n}.", evidence=[0]) for n in range(5)]
+    cited = Citations(FOUND, []).keep(lines)
+    blocks = in_forms(cited, ENGLISH_MESSAGES, is_answer=True)
+    assert blocks == ["Fact 0. [1]", *(f"- Fact {n}. [1]" for n in range(1, 5))]
+    assert len(in_forms(cited[:4], ENGLISH_MESSAGES, is_answer=True)) == 1
+    assert len(in_forms(cited, ENGLISH_MESSAGES)) == 1

@@ -77,3 +77,13 @@ def test_no_word_or_number_is_added_to_a_listing(added, at):
     tokens.insert(at, added)
     shown = composed_in(" ".join(tokens), [RESET])
     assert not shown or added in RESET
+
+
+def test_the_askers_own_lines_may_be_mended_by_what_a_quote_has():
+    asked = "I count with cat list.txt | while read line; do n=$((n+1)); done on Windows / Linux"
+    quote = "Redirecting input causes the file to be opened: done < word"
+    mended = "while read line; do n=$((n+1)); done < list.txt"
+    assert composed_in(mended, [quote], asked) == mended
+    assert composed_in(mended, [quote]) == ""
+    assert composed_in("cat list.txt", [quote], asked) == ""
+    assert composed_in("rm -rf /", ["rm -rf build"], asked) == ""

@@ -102,8 +102,8 @@ class ReportWriter:
             leaves=len(view.outline.leaves),
             max_words=view.max_words,
             is_outline_given=view.outline.is_given,
-            question=(question := question_of(view.goal, view.task)),
         )
+        question = question_of(view.goal, view.task)
         disputed = self._disputed(view)
         allocation = EvidenceAllocation(view.findings, self._embedder, question)
         nearest = await by_nearness(view, allocation, self._settings.shown_evidence)
