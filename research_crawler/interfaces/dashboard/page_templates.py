@@ -20,6 +20,7 @@ from research_crawler.interfaces.dashboard.locale_text import LocaleText
 from research_crawler.interfaces.dashboard.page_words import (
     PAGE_LANGUAGES,
     action_words,
+    empty_words,
     fault_words,
     note_words,
     origin_words,
@@ -172,6 +173,7 @@ def _templates(language: str) -> Environment:
         "action": partial(action_words, language),
         "doing": partial(progress_words, language),
         "note": partial(note_words, language),
+        "why_empty": partial(empty_words, language),
         "fault": partial(fault_words, language),
         "step": partial(step_words, language),
         "language_name": shown.language_name,

@@ -17,6 +17,7 @@ from babel.numbers import format_decimal
 from babel.support import NullTranslations, Translations
 
 from research_crawler.core.models.evidence.quality import Evaluation
+from research_crawler.core.models.jobs.columns import VALUE_REASONS, ValueReason
 from research_crawler.core.models.jobs.job import state_words
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.text.translatable import TranslatableText
@@ -175,6 +176,12 @@ def origin_words(language: str, text: str) -> str:
 def setting_words(language: str, text: str) -> str:
     """What a setting is for; of one that another package declares, in the words of that package."""
     said: str = translations_of(language).gettext(text)
+    return said
+
+
+def empty_words(language: str, reason: ValueReason) -> str:
+    """Why a cell is empty, in a few words."""
+    said: str = translations_of(language).gettext(VALUE_REASONS[reason])
     return said
 
 

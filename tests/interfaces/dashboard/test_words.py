@@ -16,7 +16,7 @@ from research_crawler.core.brain_errors import BrainUnavailable
 from research_crawler.core.config import Config
 from research_crawler.core.models.evidence.findings import FindingKind
 from research_crawler.core.models.jobs.batches import BatchState, RowState
-from research_crawler.core.models.jobs.columns import ColumnType, ValueReason
+from research_crawler.core.models.jobs.columns import VALUE_REASONS, ColumnType
 from research_crawler.core.models.jobs.job import Outcome, State, state_words
 from research_crawler.core.models.jobs.questions import Depth, ResearchType
 from research_crawler.core.models.messages.events import ResultType
@@ -55,7 +55,6 @@ SHOWN_LISTS = (
     Condition,
     FollowedCondition,
     ColumnType,
-    ValueReason,
     WatchState,
     RunState,
     ObservationState,
@@ -72,7 +71,8 @@ CHECKED = (
 """What `research doctor` checks."""
 CLOSED_WORDS = tuple(
     dict.fromkeys(
-        state_words(value) for values in (*map(get_args, SHOWN_LISTS), CHECKED) for value in values if value
+        [state_words(value) for values in (*map(get_args, SHOWN_LISTS), CHECKED) for value in values if value]
+        + list(VALUE_REASONS.values())
     )
 )
 """The values as words; each has a translation."""

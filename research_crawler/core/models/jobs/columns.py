@@ -67,7 +67,7 @@ class ColumnValue(Frozen):
         return self.by == BY_HAND
 
 
-_REASONS: Final[dict[ValueReason, str]] = {
+VALUE_REASONS: Final[dict[ValueReason, str]] = {
     "": "not looked for yet",
     "not_found": "not found",
     "not_about": "found for other things only",
@@ -78,12 +78,13 @@ _REASONS: Final[dict[ValueReason, str]] = {
     "not_asked": "not looked for",
     "no_value": "there is none",
 }
+"""Why a value is null, in words."""
 
 
 def value_text(value: ColumnValue) -> str:
     """A value as people read it, or in a few words why there is none."""
     if value.value is None:
-        return f"– ({_REASONS[value.reason]})"
+        return f"– ({VALUE_REASONS[value.reason]})"
     if isinstance(value.value, bool):
         return "yes" if value.value else "no"
     text = f"{value.value:,.10g}" if isinstance(value.value, float) else str(value.value)

@@ -1,7 +1,9 @@
 // Makes the tables of a report sortable, and shows a quote where the stored page opened beside it.
 "use strict";
+const LEAST_ROWS = 2, LEAST_COLUMNS = 3; // with two columns, a table tells the facts of one thing
 for (const table of document.querySelectorAll("article table")) {
-  if ((table.tBodies[0]?.rows.length ?? 0) < 2) continue;
+  const rows = table.tBodies[0]?.rows ?? [];
+  if (rows.length < LEAST_ROWS || rows[0].cells.length < LEAST_COLUMNS) continue;
   for (const head of table.querySelectorAll("th")) {
     if (!head.textContent.trim()) continue;
     const button = document.createElement("button");
