@@ -37,7 +37,7 @@ def note_judgement(
         return
     editor.set(assessed=with_evaluation(editor.job.assessed, evaluation, analysis, by))
     if evaluation:
-        editor.note("judged", f"{evaluation.told}: {evaluation.reasons}", by)
+        editor.note("judged", f"{evaluation.scores_text}: {evaluation.reasons}", by)
 
 
 def within_quality_policy(job: Job, decision: Decision) -> Decision:

@@ -203,18 +203,23 @@ class EndpointUnusable(NotStarted):
     """The model endpoint does not answer or refuses the key."""
 
     def __init__(
-        self, message: str, *, told: str = "", about: EndpointPart = "address", offered: Sequence[str] = ()
+        self,
+        message: str,
+        *,
+        form_text: str = "",
+        about: EndpointPart = "address",
+        offered: Sequence[str] = (),
     ) -> None:
         """Make the error.
 
         Args:
             message: one line for who sets the endpoint by settings.
-            told: the same for who fills in a form, where nothing has the name of a setting; empty: the message.
+            form_text: the same for who fills in a form, where nothing has the name of a setting; empty: the message.
             about: what of the endpoint is wrong.
             offered: the models that it has.
         """
         super().__init__(message)
-        self.told, self.about, self.offered = told or message, about, tuple(offered)
+        self.form_text, self.about, self.offered = form_text or message, about, tuple(offered)
 
 
 class NoBrowser(NotStarted):

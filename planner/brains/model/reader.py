@@ -161,11 +161,11 @@ def reading_documents(pairs: Sequence[Pair], fence: str) -> dict[str, Document]:
     shown = dict[str, str]()
     items, worth = list[str](), list[float]()
     owners = dict[str, int]()
-    for n, one in enumerate(pairs, start=1):
-        lines = [f"S{n}. {one.statement}"]
-        if one.missing_names:
-            lines.append(f"   in no quote: {', '.join(one.missing_names)}")
-        for quote, source in zip_longest(one.quotes, one.sources[: len(one.quotes)], fillvalue=""):
+    for n, pair in enumerate(pairs, start=1):
+        lines = [f"S{n}. {pair.statement}"]
+        if pair.missing_names:
+            lines.append(f"   in no quote: {', '.join(pair.missing_names)}")
+        for quote, source in zip_longest(pair.quotes, pair.sources[: len(pair.quotes)], fillvalue=""):
             quoted = f"“{shortened(quote, WHOLE_QUOTE_CHARS)}”{f' | {source}' * bool(source)}"
             if quoted in shown:
                 lines.append(f"   quote {shown[quoted]}, see above")

@@ -57,9 +57,9 @@ def checkable_claims(
     An excerpt is several sentences of a page: the first one about the subject stands for it.
     """
     given = [claim] if (claim := claim_to_check(goal)) else []
-    told = sorted(about.statements(findings), key=lambda one: not one.names_subject)
+    statements = sorted(about.statements(findings), key=lambda one: not one.names_subject)
     written = [
-        next((one.text for one in told if one.index in sentence.evidence), "")
+        next((one.text for one in statements if one.index in sentence.evidence), "")
         if sentence.is_excerpt
         else strip_citations(sentence.text)
         for sentence in answer

@@ -30,7 +30,7 @@ measured."""
 class _Event:
     """What one or several hosts tell of one day."""
 
-    told: Statement
+    statement: Statement
     day: str
     is_reported: bool = False
     """The day is that of the report, because no other is told."""
@@ -91,7 +91,7 @@ def _is_recent(statement: Statement, when: EventDay | None, since: str, today: s
 def _timeline(statements: Sequence[Statement], when: dict[str, EventDay | None]) -> list[_Event]:
     """The events in the order of their days; of a page that dates none, the sentence that it begins with."""
     dated = [_Event(statement, moment.iso) for statement in statements if (moment := when[statement.text])]
-    has_event = {event.told.finding.url for event in dated}
+    has_event = {event.statement.finding.url for event in dated}
     leads: dict[str, Statement] = {}
     # A report of two paragraphs often begins without the name of what it is about: "The subsidy is 15 million".
     for statement in sorted(statements, key=lambda statement: (not statement.names_subject, statement.start)):
@@ -107,7 +107,7 @@ def _timeline(statements: Sequence[Statement], when: dict[str, EventDay | None])
         *dated,
         *(_Event(statement, statement.published, is_reported=True) for statement in leads.values()),
     ]
-    merged = _merged(sorted(events, key=lambda event: event.told.index))
+    merged = _merged(sorted(events, key=lambda event: event.statement.index))
     return sorted(merged, key=lambda event: event.day)[-MOST_DATES:]
 
 
@@ -115,16 +115,16 @@ def _is_opening(one: Statement) -> bool:
     return one.start < _OPENING_CHARS
 
 
-def _developments(told: Sequence[Statement]) -> list[_Event]:
+def _developments(statements: Sequence[Statement]) -> list[_Event]:
     """What is new: what several hosts say first, then the best findings; of each page at most two sentences."""
-    merged = _merged([_Event(one, "") for one in told if one.names_subject or _is_opening(one)])
+    merged = _merged([_Event(one, "") for one in statements if one.names_subject or _is_opening(one)])
 
     def worth(event: _Event) -> tuple[int, bool, float]:
-        return len(event.also), event.told.names_subject, event.told.finding.score
+        return len(event.also), event.statement.names_subject, event.statement.finding.score
 
     chosen: list[_Event] = []
     for event in sorted(merged, key=worth, reverse=True):
-        of_page = sum(other.told.finding.url == event.told.finding.url for other in chosen)
+        of_page = sum(other.statement.finding.url == event.statement.finding.url for other in chosen)
         if of_page < MOST_OF_A_PAGE and len(chosen) < MOST_DEVELOPMENTS:
             chosen.append(event)
     return chosen
@@ -135,12 +135,15 @@ def _merged(events: Iterable[_Event]) -> list[_Event]:
     kept: list[_Event] = []
     for event in events:
         same = next(
-            (one for one in kept if one.day == event.day and _tells_the_same(one.told, event.told)), None
+            (one for one in kept if one.day == event.day and _tells_the_same(one.statement, event.statement)),
+            None,
         )
         if same is None:
             kept.append(event)
-        elif event.told.host != same.told.host and _differs_in_nothing(same.told, event.told):
-            same.also = (*same.also, event.told)
+        elif event.statement.host != same.statement.host and _differs_in_nothing(
+            same.statement, event.statement
+        ):
+            same.also = (*same.also, event.statement)
     return kept
 
 
@@ -159,7 +162,9 @@ def _entries(
 ) -> Iterator[TypedEntry]:
     for event in events:
         sentence = Sentence(
-            text=event.told.text, evidence=[event.told.index], similar=[one.index for one in event.also]
+            text=event.statement.text,
+            evidence=[event.statement.index],
+            similar=[one.index for one in event.also],
         )
         day = say("reported_on", day=event.day) if event.is_reported else event.day
         for cited in citations.keep([sentence]):

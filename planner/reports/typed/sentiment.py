@@ -33,9 +33,12 @@ def sentiment_pairs(findings: Sequence[Finding], about: About, kinds: Mapping[st
         about: what the question is about.
         kinds: the kinds of the pages, by their addresses: makers and shops are left out.
     """
-    told = [one for one in about.statements(findings) if one.names_subject and not _is_of_seller(one, kinds)]
+    statements = [
+        one for one in about.statements(findings) if one.names_subject and not _is_of_seller(one, kinds)
+    ]
     return [
-        Pair(statement=_praise(about), quotes=[one.text], sources=[one.host]) for one in told[:MOST_PAIRS]
+        Pair(statement=_praise(about), quotes=[one.text], sources=[one.host])
+        for one in statements[:MOST_PAIRS]
     ]
 
 

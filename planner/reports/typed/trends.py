@@ -42,7 +42,7 @@ def trend_list(
     if not chosen:
         return TypedList("trends", [], say("no_dated_change"))
     entries = [
-        TypedEntry(cited, before=_told(time, way, say), day=time, kind=way)
+        TypedEntry(cited, before=_when_and_how(time, way, say), day=time, kind=way)
         for one, time, way in chosen
         for cited in citations.keep([Sentence(text=one.text, evidence=[one.index])])
     ]
@@ -60,7 +60,7 @@ def _intro(chosen: Sequence[tuple[Statement, str, str]], about: About, say: Mess
     )
 
 
-def _told(time: str, way: str, say: Messages) -> str:
+def _when_and_how(time: str, way: str, say: Messages) -> str:
     return time if way == UNREAD_WAY else f"{time} · {say(f'kind_of_{way}')}"
 
 

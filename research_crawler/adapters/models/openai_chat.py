@@ -161,7 +161,7 @@ class OpenAIChat:
         if not self._model:
             raise EndpointUnusable(
                 f"set MIND_MODEL; the endpoint offers: {_name_list(offered)}",
-                told=translatable("Name a model of the server."),
+                form_text=translatable("Name a model of the server."),
                 about="model",
                 offered=offered or (),
             )
@@ -241,7 +241,7 @@ class OpenAIChat:
         except APIConnectionError as error:
             raise EndpointUnusable(
                 f"no answer from the model endpoint {self._base_url}; start it, or change OPENAI_BASE_URL",
-                told=translatable(
+                form_text=translatable(
                     "No server answers at %(address)s. Start it, or change the address.",
                     address=self._base_url,
                 ),
@@ -255,12 +255,14 @@ class OpenAIChat:
                 raise EndpointUnusable(
                     f"the model endpoint {self._base_url} {_redirection(error)}; set OPENAI_BASE_URL to the address "
                     "that answers",
-                    told=translatable("The server sends on to another address. Give the one that answers."),
+                    form_text=translatable(
+                        "The server sends on to another address. Give the one that answers."
+                    ),
                 ) from error
             raise EndpointUnusable(
                 f"the model endpoint {self._base_url} answered {error.status_code}; try again later, or "
                 "change OPENAI_BASE_URL",
-                told=translatable(
+                form_text=translatable(
                     "The server answers with the error %(code)s. Try again later, or change the address.",
                     code=str(error.status_code),
                 ),
@@ -279,7 +281,7 @@ class OpenAIChat:
                 raise self._key_refused() from error
             raise EndpointUnusable(
                 f"the endpoint has no model {name!r}; it offers: {_name_list(offered)}; set MIND_MODEL",
-                told=translatable("The server has no model %(name)s.", name=name),
+                form_text=translatable("The server has no model %(name)s.", name=name),
                 about="model",
                 offered=offered,
             ) from error
@@ -312,14 +314,14 @@ class OpenAIChat:
                 raise EndpointUnusable(
                     f"the account of the key has no credit for {name} at {self._base_url} ({self._told(cause)}); "
                     "top it up, or change OPENAI_API_KEY",
-                    told=translatable("The account of this key has no credit for %(name)s.", name=name),
+                    form_text=translatable("The account of this key has no credit for %(name)s.", name=name),
                     about="key",
                 ) from error
             if cause.status_code in (404, 405, 501):
                 raise EndpointUnusable(
                     f"the model endpoint {self._base_url} answered {cause.status_code} to a question to {name} "
                     f"({self._told(cause)}); check OPENAI_BASE_URL, which mostly ends in /v1, and MIND_MODEL",
-                    told=translatable(
+                    form_text=translatable(
                         "The server does not answer questions to %(name)s at this address, which mostly ends in /v1. "
                         "Check both.",
                         name=name,
@@ -334,7 +336,7 @@ class OpenAIChat:
     def _not_compatible(self) -> EndpointUnusable:
         return EndpointUnusable(
             f"{self._base_url} is not an OpenAI-compatible endpoint; check OPENAI_BASE_URL",
-            told=translatable(
+            form_text=translatable(
                 "The server at this address does not answer as OpenAI's does. Check the address."
             ),
         )
@@ -343,12 +345,12 @@ class OpenAIChat:
         if not self._api_key.get_secret_value():
             return EndpointUnusable(
                 f"the model endpoint {self._base_url} needs a key{answer}; set OPENAI_API_KEY",
-                told=translatable("The server needs a key."),
+                form_text=translatable("The server needs a key."),
                 about="key",
             )
         return EndpointUnusable(
             f"the model endpoint {self._base_url} refuses the key{answer}; check OPENAI_API_KEY",
-            told=translatable("The server refuses this key."),
+            form_text=translatable("The server refuses this key."),
             about="key",
         )
 

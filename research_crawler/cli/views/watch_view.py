@@ -81,11 +81,11 @@ def print_view(view: "WatchView") -> None:
 
     echo(f"{view.entry.watch.id}  {described(view.entry)}")
     watch = view.entry.watch
-    told = [
+    rules = [
         f"{name} {value}" for name, value in _words_of_rule(watch.rule).items() if value not in ("none", "no")
     ]
-    if told:
-        echo(f"  tells when: {', '.join(told).replace(' yes', '')}")
+    if rules:
+        echo(f"  tells when: {', '.join(rules).replace(' yes', '')}")
     followed, others = (
         [product for product in view.products if is_followed(watch, product.identity.condition) is counts]
         for counts in (True, False)

@@ -116,7 +116,7 @@ def progress_words(language: str, text: str) -> str:
 
 def step_words(language: str, text: str) -> str:
     """The text of a line of a timeline: how good the evidence is in words of the language, all else as it is."""
-    words = Evaluation(relevance=0, coverage=0, confidence=0).told.words
+    words = Evaluation(relevance=0, coverage=0, confidence=0).scores_text.words
     told = _pattern_of(words).match(text)
     return translations_of(language).gettext(words) % told.groupdict() + text[told.end() :] if told else text
 

@@ -45,14 +45,14 @@ async def try_model(config: Config, *, base_url: str, key: SecretStr, model: str
         raise UsageError(translatable("name the address of a model server, or give a key of OpenAI"))
     if not name or len(name) > MOST_NAME:
         raise EndpointUnusable(
-            "name the model", told=translatable("Name a model of the server."), about="model"
+            "name the model", form_text=translatable("Name a model of the server."), about="model"
         )
     if address and not address.casefold().startswith(("http://", "https://")):
         raise _no_address()
     if not key.get_secret_value().isascii():
         raise EndpointUnusable(
             "the key has signs that no key has",
-            told=translatable("The key has signs that no key has. Copy it once more."),
+            form_text=translatable("The key has signs that no key has. Copy it once more."),
             about="key",
         )
     try:
@@ -60,7 +60,7 @@ async def try_model(config: Config, *, base_url: str, key: SecretStr, model: str
     except AddressRefused as error:
         raise EndpointUnusable(
             str(error),
-            told=translatable(
+            form_text=translatable(
                 "No model server may have this address. One on this machine is like %(example)s.",
                 example=_EXAMPLE,
             ),
@@ -134,6 +134,6 @@ async def _check_address(config: Config, url: str) -> None:
     except OSError as error:
         raise EndpointUnusable(
             f"the host {host} of the model server is not known",
-            told=translatable("There is no host %(host)s. Change the address.", host=host),
+            form_text=translatable("There is no host %(host)s. Change the address.", host=host),
         ) from error
     guard.check_addresses(host, [str(entry[4][0]) for entry in found], service=True)

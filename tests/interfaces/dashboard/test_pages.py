@@ -117,8 +117,8 @@ async def test_jobs_are_listed_page_by_page_and_a_running_one_is_shown_with_its_
 
 async def test_states_and_judgements_of_a_job_are_told_in_words_of_the_reader(visitor):
     runtime = visitor.served.runtime
-    told = Evaluation(relevance=1, coverage=0.8, confidence=0.5).told
-    line = TimelineEntry(at_ms=1, iteration=1, action="judged", text=f"{told}: two hosts agree")
+    scores = Evaluation(relevance=1, coverage=0.8, confidence=0.5).scores_text
+    line = TimelineEntry(at_ms=1, iteration=1, action="judged", text=f"{scores}: two hosts agree")
     job = make_job(JobInputs(goal="How do heat pumps work?"), Limits())
     await runtime.container.jobs.submit(job.changed(timeline=[line]))
     assert "the findings are 100% to the point, answer 80% of" in await visitor.page(f"/jobs/{job.id}")

@@ -63,11 +63,11 @@ def draft_from(answer: ReportAnswer, shown: Collection[int], by: str) -> ReportD
     if not sentences:
         raise BadAnswer("no sentence of the model's answer names existing evidence")
     sentences = _said_once(without_lead_in(sentences))
-    said = {normal_quote(one.text) for one in sentences}
+    written = {normal_quote(one.text) for one in sentences}
     worked_out = [
         one.changed(calculation=answer.worked_out.calculation)
         for one in cited_sentences([answer.worked_out], shown)
-        if normal_quote(one.text) not in said
+        if normal_quote(one.text) not in written
     ]
     lists = {
         part.key: cited_sentences(answer.lists.get(part.key, []), shown, cites=part.cites)
@@ -75,7 +75,7 @@ def draft_from(answer: ReportAnswer, shown: Collection[int], by: str) -> ReportD
     }
     listed_entries = [one for part in LISTED_PARTS if part.cites for one in answer.lists.get(part.key, [])]
     table = table_from(answer.table, shown)
-    is_said = normal_quote(answer.certainty.text) in said
+    is_said = normal_quote(answer.certainty.text) in written
     told_of = [] if is_said else indexes_of(answer.certainty.evidence, shown)
     return ReportDraft(
         by=by,
@@ -300,8 +300,8 @@ def without_document_marks(sentences: Sequence[Sentence]) -> list[Sentence]:
         for one in sentences
     ]
     numbers = [_NUMBER.match(one.text) for one in bare]
-    said = [int(number["n"]) for number in numbers if number]
-    if len(said) < _LEAST_STEPS or said != [*range(1, len(said) + 1)]:
+    steps = [int(number["n"]) for number in numbers if number]
+    if len(steps) < _LEAST_STEPS or steps != [*range(1, len(steps) + 1)]:
         return bare
     return [
         one.changed(text=one.text[number.end() :], form="step") if number else one

@@ -46,7 +46,7 @@ class Evaluation(Frozen):
         return 0.5 * self.relevance + 0.3 * self.coverage + 0.2 * self.confidence
 
     @property
-    def told(self) -> TranslatableText:
+    def scores_text(self) -> TranslatableText:
         """The scores in words for people."""
         return translatable(
             "the findings are %(relevance)s to the point, answer %(coverage)s of the question, "

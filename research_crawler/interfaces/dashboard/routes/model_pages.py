@@ -53,7 +53,7 @@ async def set_model(request: Request, state: StateOf, form: FormOf) -> Response:
         )
         kept = await asyncio.to_thread(keep_model, tried)
     except EndpointUnusable as error:
-        fault = page_text(preferences_of(request).language, error.told)
+        fault = page_text(preferences_of(request).language, error.form_text)
         return _page(request, state, entered, faults={error.about: fault}, offered=error.offered)
     except ResearchError as error:
         return _page(request, state, entered, faults={"address": shown_error(request, error)})
