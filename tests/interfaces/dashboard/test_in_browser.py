@@ -207,6 +207,23 @@ async def test_a_stream_that_is_cut_goes_on_without_losing_a_step(served):
         assert not await page.locator("#lost").is_visible()
 
 
+async def test_the_field_that_is_to_be_put_right_is_in_focus_and_in_sight(served):
+    async with signed_in(served, viewport={"width": 1280, "height": 700}) as shown:
+        page = shown.page
+        await shown.go("/batches/new")
+        await page.get_by_label("or paste it").fill("bike 1\nbike 2\n")
+        await page.get_by_role("button", name="Go on").click()
+        await page.locator("#template").fill("What does {name} cost?")
+        await page.get_by_role("button", name="Start", exact=True).click()
+        await page.get_by_role("alert").get_by_text("1 field is to be put right.").wait_for()
+        await page.wait_for_load_state()
+        await page.wait_for_timeout(300)
+        place = await page.evaluate(
+            "[document.activeElement.id, document.activeElement.getBoundingClientRect().toJSON()]"
+        )
+        assert place[0] == "template" and place[1]["top"] > 60 and place[1]["bottom"] < 700, place
+
+
 async def test_the_page_of_a_job_leads_to_its_report_as_soon_as_it_is_complete(served):
     job = (await served.post("/jobs", {"goal": "How do heat pumps work?"}))["task_id"]
     async with signed_in(served) as shown:

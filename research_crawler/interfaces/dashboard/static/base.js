@@ -69,8 +69,16 @@ new MutationObserver((changes) => {
   }
 }).observe(document.body, { childList: true, subtree: true });
 
-// Of a form that was refused the first field to put right is in focus.
-document.querySelector("[aria-invalid=true]")?.focus();
+// Of a form that was refused the first field to put right is in focus and in sight, also where the address leads elsewhere.
+const wrong = document.querySelector("[aria-invalid=true]");
+function showWrong() {
+  wrong.focus({ preventScroll: true });
+  wrong.scrollIntoView({ block: "center" });
+}
+if (wrong) {
+  showWrong();
+  if (location.hash) addEventListener("load", () => setTimeout(showWrong));
+}
 
 // On a phone the bar scrolls: the page that is open is in sight.
 const bar = document.querySelector(".bar nav"), here = bar?.querySelector("[aria-current]");
