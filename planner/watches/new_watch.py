@@ -13,6 +13,7 @@ from planner.watches.schedule import read_schedule
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.watches.watch import AlertRule, Watch, WatchPage
 from research_crawler.core.text.translatable import translatable
+from research_crawler.core.text.written_number import written_number
 from research_crawler.core.vendors import Catalogue, Vendor
 from research_crawler.core.web.urls import canonical_url, host_of, slot_of
 
@@ -24,7 +25,7 @@ DEFAULT_VENDORS = 3
 """Vendors that a watch asks if its user names none."""
 DEFAULT_EVERY = "6h"
 
-_MONEY = re.compile(r"(?:([A-Z]{3}) ?)?(\d{1,9}(?:\.\d{1,4})?)(?: ?([A-Z]{3}))?", re.I)
+_MONEY = re.compile(r"(?:([A-Z]{3}) ?)?(\d[\d.,'’]{0,15})(?: ?([A-Z]{3}))?", re.I)
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:/", re.I)
 _LIKE_URL = re.compile(r"//\S*|www\.\S+|[\w-]+(\.[\w-]+)+(:\d+)?/\S*", re.I)
 """A word that is meant as a URL but has no scheme: no word of a query is a host with a path."""
@@ -266,11 +267,14 @@ def _money(text: str) -> tuple[Decimal | None, str]:
     if not text.strip():
         return None, ""
     match = _MONEY.fullmatch(text.strip())
-    if not match or (match[1] and match[3]):
+    try:
+        if not match or (match[1] and match[3]):
+            raise ValueError(text)
+        amount = written_number(match[2], is_money=True)
+    except ValueError:
         raise UsageError(
             translatable("the limit %(text)r is not an amount; write 900, 899.99 or EUR 900", text=text)
-        )
-    amount = Decimal(match[2])
+        ) from None
     if amount <= 0:
         raise UsageError(translatable("the limit must be above 0"))
     return amount, checked_currency(match[1] or match[3] or "")

@@ -13,6 +13,7 @@ from research_crawler.core.errors import UsageError
 from research_crawler.core.models.jobs.batches import BatchEntry, BatchRow, RowState
 from research_crawler.core.models.jobs.columns import BY_HAND, ColumnSpec, ColumnType, ColumnValue
 from research_crawler.core.text.translatable import translatable
+from research_crawler.core.text.written_number import written_number
 from research_crawler.extraction.products.price.reader import parse_price
 from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.batches.row_records import is_settled, values_of
@@ -52,14 +53,30 @@ def column_named(entry: BatchEntry, name: str) -> ColumnSpec:
 
 
 async def correct_cell(
-    runtime: Runtime, entry: BatchEntry, *, n: int, column: str, text: str, unit: str = "", note: str = ""
+    runtime: Runtime,
+    entry: BatchEntry,
+    *,
+    n: int,
+    column: str,
+    text: str,
+    unit: str = "",
+    note: str = "",
+    language: str = "en",
 ) -> None:
     """Write a value into a cell. It takes the place of what was found, in pages and exports, until it is taken back.
+
+    Args:
+        language: in which the person writes numbers.
 
     Raises:
         UsageError: there is no such cell, or the text is no value of the column's type.
     """
-    await _write(runtime, entry, n, value_by_hand(column_named(entry, column), text, unit=unit, note=note))
+    await _write(
+        runtime,
+        entry,
+        n,
+        value_by_hand(column_named(entry, column), text, unit=unit, note=note, language=language),
+    )
 
 
 async def reject_cell(runtime: Runtime, entry: BatchEntry, *, n: int, column: str, note: str = "") -> None:
@@ -117,8 +134,10 @@ def _filled(entry: BatchEntry, row: BatchRow) -> tuple[int, int]:
     return _BY_VALUES.index("partly" if count else "insufficient"), count
 
 
-def value_by_hand(column: ColumnSpec, text: str, *, unit: str = "", note: str = "") -> ColumnValue:
-    """What a person wrote as a value of the column's type.
+def value_by_hand(
+    column: ColumnSpec, text: str, *, unit: str = "", note: str = "", language: str = "en"
+) -> ColumnValue:
+    """What a person wrote as a value of the column's type; numbers as `language` writes them.
 
     Raises:
         UsageError: it is none; the message says what the column takes.
@@ -134,7 +153,7 @@ def value_by_hand(column: ColumnSpec, text: str, *, unit: str = "", note: str = 
         )
     unit = " ".join(unit.split())[:30]
     try:
-        value, unit = _with_unit(column, written, unit)
+        value, unit = _with_unit(column, written, unit, language)
     except ValueError:
         raise UsageError(
             translatable(
@@ -162,12 +181,15 @@ def _note(text: str) -> str:
     return " ".join(text.split())
 
 
-def _with_unit(column: ColumnSpec, text: str, unit: str) -> tuple[str | float | bool, str]:
+def _with_unit(column: ColumnSpec, text: str, unit: str, language: str) -> tuple[str | float | bool, str]:
     """The value, with the unit that its text names, else with the one given beside it."""
     try:
+        if column.type in ("number", "money"):
+            return _number(text, language, is_money=column.type == "money"), unit
         return _READERS.get(column.type, str)(text), unit
     except ValueError:
-        if len(_NUMBER.findall(text)) != 1 or "-" in text:  # of two numbers, nobody knows which one is meant
+        is_bare = _NUMBER.fullmatch(text)  # a number that was not read may mean two
+        if is_bare or len(_NUMBER.findall(text)) != 1 or "-" in text:  # so may two numbers
             raise
     if column.type == "money" and (price := parse_price(text, currency_hint=unit)) is not None:
         return float(price.amount), price.currency or unit
@@ -180,8 +202,8 @@ def _with_unit(column: ColumnSpec, text: str, unit: str) -> tuple[str | float | 
     raise ValueError(text)
 
 
-def _number(text: str) -> float:
-    value = float(text.replace(",", "").replace("\N{NO-BREAK SPACE}", "").replace(" ", ""))
+def _number(text: str, language: str, *, is_money: bool) -> float:
+    value = float(written_number(text, language=language, is_money=is_money))
     if not math.isfinite(value):
         raise ValueError(text)
     return value
@@ -209,8 +231,6 @@ def _url(text: str) -> str:
 
 
 _READERS: Final[Mapping[ColumnType, Callable[[str], str | float | bool]]] = {
-    "number": _number,
-    "money": _number,
     "yes_no": _yes_no,
     "date": _date,
     "url": _url,

@@ -17,6 +17,7 @@ from research_crawler.core.models.jobs.columns import ColumnValue
 from research_crawler.core.models.reports.cited_parts import Evidence
 from research_crawler.interfaces.dashboard.forms import Form, FormOf
 from research_crawler.interfaces.dashboard.page_templates import page, see, shown_error
+from research_crawler.interfaces.dashboard.preferences import preferences_of
 from research_crawler.interfaces.http.routes.batch_routes import MEDIA_TYPES, TABLE_HEADERS
 from research_crawler.interfaces.http.state import RuntimeOf, StateOf
 from research_crawler.runtime.runtime import Runtime
@@ -180,8 +181,9 @@ async def correct(
             await corrections.reject_cell(runtime, entry, n=n, column=column, note=note)
         else:
             text, unit = form.one("value"), form.one("unit")
+            language = preferences_of(request).language
             await corrections.correct_cell(
-                runtime, entry, n=n, column=column, text=text, unit=unit, note=note
+                runtime, entry, n=n, column=column, text=text, unit=unit, note=note, language=language
             )
     except UsageError as error:
         return await _cell(
