@@ -209,7 +209,7 @@ class ParquetTable:
     """Typed columns, written in groups of rows. It is compressed, and whole at its end only."""
 
     def __init__(self, batch: Batch) -> None:
-        """The library is optional: `tables.check_format` has said so where it is missing."""
+        """The library is optional: `result_tables.check_format` has said so where it is missing."""
         self._arrow: Any = importlib.import_module("pyarrow")
         parquet: Any = importlib.import_module("pyarrow.parquet")
         self._batch, self._headings = batch, Headings.of(batch)
