@@ -92,13 +92,14 @@ def _cross_references(sources: Sequence[Source], cited: Iterable[Sequence[str]])
             others[source.url] |= {
                 site_of(other.url)
                 for other in known
-                if site_of(other.url) != site_of(source.url) and not _same_content(source, other)
+                if site_of(other.url) != site_of(source.url) and content_of(source) != content_of(other)
             }
     return others
 
 
-def _same_content(one: Source, other: Source) -> bool:
-    return bool(one.content_hash) and one.content_hash == other.content_hash
+def content_of(source: Source) -> str:
+    """What two sources share if they are copies of one text: its hash, or the address where there is none."""
+    return source.content_hash or source.url
 
 
 def diversity_of(sources: Sequence[Source]) -> Diversity:
@@ -107,7 +108,7 @@ def diversity_of(sources: Sequence[Source]) -> Diversity:
     The caller's own files are no sites, and do not count.
     """
     found = [source for source in sources if not is_own_file(source.url)]
-    distinct = list({source.content_hash or source.url: source for source in found}.values())
+    distinct = list({content_of(source): source for source in found}.values())
     hosts = {site_of(source.url) for source in distinct}
     if len(distinct) < LEAST_SOURCES:
         return Diversity(hosts=len(hosts), sources=len(distinct))

@@ -1,8 +1,8 @@
 """The interface of search providers: they build requests and read answers, and never use the network.
 
-A provider is one file of this package: its settings, its class, and a `Declaration` of both called
-`PROVIDER`. `registry.py` lists the files. The search spider downloads the requests (with permits, guard and
-robots.txt) and passes each answer to `parse`.
+A provider is one file in `providers`: its settings, its class, and a `Declaration` of both called `PROVIDER`.
+`registry.py` finds it there, or by the entry point of an installed package. The search spider downloads the requests
+(with permits, guard and robots.txt) and passes each answer to `parse`.
 """
 
 import re

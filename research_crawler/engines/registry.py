@@ -2,6 +2,7 @@
 
 import functools
 import hashlib
+import importlib
 import pkgutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from research_crawler.core.extension_points import ExtensionPoint, extensions
 from research_crawler.core.models.messages.health import Health
 from research_crawler.core.models.messages.searches import Pace
 from research_crawler.core.ports.crawler import HealthBook
+from research_crawler.engines import providers
 from research_crawler.engines.health_rules import (
     LEAST_SAMPLES,
     Allowance,
@@ -25,46 +27,51 @@ from research_crawler.engines.health_rules import (
 from research_crawler.engines.provider import Declaration, Provider
 from research_crawler.engines.provider_calls import Account
 
-FILES: tuple[str, ...] = (
-    "searxng",
-    "duckduckgo",
-    "wikipedia",
-    "brave",
-    "tavily",
-    "google",
-    "bing",
-    "browser_typed",
-)
-"""Modules of `providers` that have a `PROVIDER`, in the default order: the operator's own SearXNG, providers
-without a key, paid providers, and those that are used only when named."""
-
 
 def declarations() -> Mapping[str, Declaration[Any]]:
-    """Provider name → its declaration: those of FILES in the default order, then those of installed packages.
+    """Provider name → its declaration: this package's in the default order, then those of installed ones.
 
     Raises:
         ConfigError: a package declares something else than a provider, or a name that there is already.
     """
-    return _declared_in(FILES) | _installed()
-
-
-def _installed() -> dict[str, Declaration[Any]]:
-    found = extensions(ExtensionPoint.PROVIDERS, Declaration).values()
-    if taken := [one.name for one in found if one.name in _declared_in(FILES)]:
+    own = {declaration.name: declaration for declaration in _own()}
+    installed = extensions(ExtensionPoint.PROVIDERS, Declaration).values()
+    if taken := [declaration.name for declaration in installed if declaration.name in own]:
         raise ConfigError(f"{ExtensionPoint.PROVIDERS}: there is a provider {taken[0]!r} already")
-    return {declaration.name: declaration for declaration in found}
+    return own | {declaration.name: declaration for declaration in installed}
 
 
 @functools.cache
-def _declared_in(files: tuple[str, ...]) -> dict[str, Declaration[Any]]:
-    """The declarations of these modules. Raises TypeError for a module without one."""
-    declared = {
-        module: pkgutil.resolve_name(f"{__package__}.providers.{module}:PROVIDER") for module in files
-    }
-    for module, declaration in declared.items():
+def _own() -> tuple[Declaration[Any], ...]:
+    """What the files in `providers` declare, in the default order. Raises TypeError for a file that declares nothing.
+
+    The folder is read, not the entry points of this package: those are known only once it is installed again.
+    """
+    declared = []
+    for module in pkgutil.iter_modules(providers.__path__, f"{providers.__name__}."):
+        declaration = getattr(importlib.import_module(module.name), "PROVIDER", None)
         if not isinstance(declaration, Declaration):
-            raise TypeError(f"PROVIDER of research_crawler.engines.providers.{module} is not a Declaration")
-    return {declaration.name: declaration for declaration in declared.values()}
+            raise TypeError(f"PROVIDER of {module.name} is not a Declaration")
+        declared.append(declaration)
+    return tuple(sorted(declared, key=default_place))
+
+
+def default_place(declaration: Declaration[Any]) -> tuple[bool, bool, bool, bool, float, str]:
+    """Where a provider of this package stands in the default order, by what it declares.
+
+    First the operator's own SearXNG, which costs nothing and needs its address; then those that need nothing, an
+    encyclopedia behind those that search the whole web; then paid ones, the cheaper first; last those that are used
+    only when named.
+    """
+    provider = declaration.provider
+    return (
+        not declaration.default,
+        bool(provider.usd_per_call),
+        not declaration.settings.needed(),
+        not provider.general,
+        provider.usd_per_call,
+        provider.name,
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -116,9 +123,9 @@ def _usage(calls: int, ceiling: int, when: str) -> list[str]:
 def providers_from(config: Config) -> list[Provider]:
     """The providers that are on, in the order of RESEARCH_PROVIDERS.
 
-    Without RESEARCH_PROVIDERS, these are on: SearXNG if SEARXNG_URL is set, DuckDuckGo, Wikipedia, and Brave
-    and Tavily if their keys are set. Providers whose service has ended or is ending, and the one that types
-    in a browser, are on only when named. So a SearXNG instance comes first, and a search still has results
+    Without RESEARCH_PROVIDERS, these are on: SearXNG if SEARXNG_URL is set, DuckDuckGo, Wikipedia, and paid ones
+    whose keys are set. Providers whose service has ended or is ending, and the one that types in a browser, are on
+    only when named. So a SearXNG instance comes first, and a search still has results
     while it is down. To ask only the instance, set `RESEARCH_PROVIDERS=searxng`.
 
     Raises:

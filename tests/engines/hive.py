@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from typing import Self
 from urllib.parse import urlencode
 
-from pydantic import Field, SecretStr
+from pydantic import Field
 
 from research_crawler.core.models.messages.commands import SearchSpec, Vertical
 from research_crawler.core.models.messages.events import SearchResult
-from research_crawler.core.settings.provider_settings import HttpAddress, Needed, ProviderSettings
+from research_crawler.core.settings.provider_settings import KeyedSettings
 from research_crawler.engines import provider_answers as answers
 from research_crawler.engines.provider import Declaration, ProviderRequest
 from research_crawler.engines.provider_queries import cleaned_query
@@ -21,13 +21,9 @@ PATH = "/api/v0/search"
 MAX_QUERY_CHARS = 500
 
 
-class HiveSettings(ProviderSettings):
-    """Key, address and the number of results that are asked for at most."""
+class HiveSettings(KeyedSettings):
+    """Beside key and address, the number of results that are asked for at most."""
 
-    api_key: Needed[SecretStr] = SecretStr("")
-    """Key of the Hive Search API; without it the provider is off."""
-    base_url: HttpAddress = ""
-    """Empty: https://hive.example."""
     max_results: int = Field(20, ge=1, le=100)
     """Most results of one call."""
 

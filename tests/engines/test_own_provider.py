@@ -1,7 +1,9 @@
-"""Adding a search provider takes one file and an entry point; the rest follows from its declaration."""
+"""Adding a search provider takes one file: in this project, or in a package that declares it as an entry point. The
+rest follows from its declaration."""
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -16,7 +18,7 @@ from research_crawler.core.errors import ConfigError
 from research_crawler.core.extension_points import ExtensionPoint
 from research_crawler.core.models.messages.commands import SearchSpec
 from research_crawler.core.settings.origins import describe, setting_docs, unknown_environment
-from research_crawler.engines import registry
+from research_crawler.engines import providers, registry
 from tests.extension_package import installed, write_package
 
 OWN = Path(__file__).with_name("hive.py")
@@ -31,17 +33,26 @@ ANSWER = {
 }  # fmt: skip
 
 
-@pytest.fixture
-def hive(monkeypatch, tmp_path):
-    """A package that has the file and declares the provider is installed; nothing is configured."""
+@pytest.fixture(params=["of a package", "of this project"])
+def hive(request, monkeypatch, tmp_path):
+    """The provider is known, from an installed package or from the folder of providers; nothing is configured."""
     for name in (name for names in setting_names(SystemConfig).values() for name in names):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("RESEARCH_HOME", str(tmp_path / "home"))
     site = tmp_path / "site"
     site.mkdir()
-    with installed(site, [OWN], DECLARED):
-        yield
+    if request.param == "of a package":
+        with installed(site, [OWN], DECLARED):
+            yield
+        return
+    shutil.copy(OWN, site)
+    monkeypatch.setattr(providers, "__path__", [*providers.__path__, str(site)])
+    registry._own.cache_clear()
+    yield
+    monkeypatch.undo()
+    sys.modules.pop(f"{providers.__name__}.{OWN.stem}", None)
+    registry._own.cache_clear()
 
 
 @pytest.fixture

@@ -107,6 +107,15 @@ class ProviderSettings(BaseModel):
         return tuple(field for field in self.needed() if not texts[field])
 
 
+class KeyedSettings(ProviderSettings):
+    """The settings of a provider that needs a key and has one address. Both may be declared anew."""
+
+    api_key: Needed[SecretStr] = SecretStr("")
+    """Key of the provider's service; without it the provider is off."""
+    base_url: HttpAddress = ""
+    """Address of the provider's service; empty: its public one."""
+
+
 def is_http(value: str) -> bool:
     """Whether a text is an http(s) URL with a host."""
     try:

@@ -10,8 +10,6 @@ from datetime import date
 from typing import Any, Self
 from urllib.parse import urlencode
 
-from pydantic import SecretStr
-
 from research_crawler.core.models.messages.commands import SearchSpec, Vertical
 from research_crawler.core.models.messages.events import SearchResult
 from research_crawler.core.models.reasons import Reason
@@ -19,9 +17,7 @@ from research_crawler.core.models.why import Why
 from research_crawler.core.settings.provider_settings import (
     CallsAtOnce,
     DelaySeconds,
-    HttpAddress,
-    Needed,
-    ProviderSettings,
+    KeyedSettings,
 )
 from research_crawler.engines import provider_answers as answers
 from research_crawler.engines.provider import Declaration, ProviderRequest
@@ -61,13 +57,9 @@ COUNTRIES = frozenset(
 """Countries that the API accepts. It answers all others with 422."""
 
 
-class BraveSettings(ProviderSettings):
-    """Key and address."""
+class BraveSettings(KeyedSettings):
+    """How fast its plans may be called."""
 
-    api_key: Needed[SecretStr] = SecretStr("")
-    """Key of the Brave Search API; without it the provider is off."""
-    base_url: HttpAddress = ""
-    """Empty: https://api.search.brave.com."""
     delay_seconds: DelaySeconds = 0.02
     """Least time from one call to the next; Brave's plan allows 50 a second, its old free plan 1."""
     concurrency: CallsAtOnce = 8

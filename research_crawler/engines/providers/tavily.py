@@ -10,8 +10,6 @@ from collections.abc import Callable, Mapping
 from datetime import date
 from typing import Any, Self
 
-from pydantic import SecretStr
-
 from research_crawler.core.models.messages.commands import SearchSpec, Vertical
 from research_crawler.core.models.messages.events import SearchResult
 from research_crawler.core.models.reasons import Reason
@@ -19,9 +17,7 @@ from research_crawler.core.models.why import Why
 from research_crawler.core.settings.provider_settings import (
     CallsAtOnce,
     DelaySeconds,
-    HttpAddress,
-    Needed,
-    ProviderSettings,
+    KeyedSettings,
 )
 from research_crawler.engines import provider_answers as answers
 from research_crawler.engines.provider import Declaration, ProviderRequest
@@ -37,13 +33,9 @@ MAX_QUERY_CHARS = 400
 PERIODS = {"d1": "day", "w1": "week", "m1": "month", "y1": "year"}
 
 
-class TavilySettings(ProviderSettings):
-    """Key and address."""
+class TavilySettings(KeyedSettings):
+    """How fast its plans may be called."""
 
-    api_key: Needed[SecretStr] = SecretStr("")
-    """Key of the Tavily API; without it the provider is off."""
-    base_url: HttpAddress = ""
-    """Empty: https://api.tavily.com."""
     delay_seconds: DelaySeconds = 0.6
     """Least time from one call to the next; Tavily allows 100 a minute, and 1,000 with a production key."""
     concurrency: CallsAtOnce = 8
