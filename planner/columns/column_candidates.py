@@ -15,6 +15,7 @@ from planner.columns.value_readers import AskedWords, StatedValue, described_tex
 from research_crawler.core.models.jobs.columns import ColumnSpec
 from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.web.pages import OFFER_PRICE, PageKind, StoredPage
+from research_crawler.core.vendors import NO_CATALOGUE, Catalogue
 from research_crawler.core.web.urls import host_of
 from research_crawler.extraction.products.price.currencies import territory_of
 from research_crawler.text.languages.language import detect
@@ -76,13 +77,13 @@ class ColumnCandidate:
 class RowCandidateFinder:
     """Finds the candidates for a row's values in its pages. Pure work, for a thread of its own."""
 
-    def __init__(self, job: Job, pages: Sequence[StoredPage]) -> None:
+    def __init__(self, job: Job, pages: Sequence[StoredPage], catalogue: Catalogue = NO_CATALOGUE) -> None:
         """Find the places, and say which of them are about the row's subject."""
         asked = " ".join(column.question_text for column in job.inputs.columns)
         self.language = detect(asked, job.inputs.language)
         """The language in which the columns ask; texts are compared by its stems."""
         self._subject = ColumnSubject(job.inputs, self.language, pages)
-        of_context = pages_naming_context(job.inputs, pages)
+        of_context = pages_naming_context(job.inputs, pages, catalogue)
         others = [page for page in pages if page not in of_context]
         self._places = [
             replace(place, is_about=self._subject.is_about(place), is_page_of_context=group is of_context)

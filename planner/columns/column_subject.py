@@ -12,6 +12,7 @@ from planner.columns.value_places import (
 )
 from research_crawler.core.models.jobs.job import JobInputs
 from research_crawler.core.models.web.pages import OFFER_PRICE, StoredPage
+from research_crawler.core.vendors import NO_CATALOGUE, Catalogue, Vendor
 from research_crawler.core.web.urls import host_of
 from research_crawler.text.languages.language import function_words
 from research_crawler.text.languages.sentences import leans
@@ -93,8 +94,7 @@ class ColumnSubject:
         """Whether a page sells what is used with the subject, and the subject is no such thing itself: "Cooling pad
         for Tarn 300"."""
         title = page.page.title
-        is_sold = page.page.kind in ("product", "listing") or OFFER_PRICE in page.page.metadata
-        if not is_sold or before_use(self.name, equipment=False) != self.name:
+        if not is_sold_on(page) or before_use(self.name, equipment=False) != self.name:
             return False
         return self._share(before_use(title, equipment=False)) < SUBJECT_MIN_WORD_SHARE <= self._share(title)
 
@@ -106,7 +106,9 @@ class ColumnSubject:
         return len(self._own_stems & has) / len(self._own_stems) if self._own_stems else 1.0
 
 
-def pages_naming_context(inputs: JobInputs, pages: Sequence[StoredPage]) -> list[StoredPage]:
+def pages_naming_context(
+    inputs: JobInputs, pages: Sequence[StoredPage], catalogue: Catalogue = NO_CATALOGUE
+) -> list[StoredPage]:
     """The pages that name what the question says beside the name, any of it: for `Timeout` of Apache those of Apache.
 
     Those of their hosts are among them: few pages of a manual name its program. On the open half of `columns_manuals`
@@ -114,14 +116,34 @@ def pages_naming_context(inputs: JobInputs, pages: Sequence[StoredPage]) -> list
 
     It alone tells apart what two programs name alike. A field of the row that the question does not use may be a
     number of the caller's own, which no page has.
+
+    Where a field is the name of a vendor of the catalogue, its own pages are meant, whether they name it or not; what
+    another vendor sells is at that one, whatever it names.
     """
     name, *others = _fields(inputs) or [""]
     asked = [field for field in others if field.casefold() in inputs.goal.casefold()]
+    if vendors := [vendor for field in asked for vendor in catalogue.called(field, inputs.region)]:
+        return [page for page in pages if _is_at(page, vendors, catalogue)]
     words = {word for field in asked for word in _stems(field)}.difference(_stems(name))
     if not words:
         return list(pages)
     hosts = {host_of(page.final_url) for page in pages if not words.isdisjoint(_stems_of_page(page))}
     return [page for page in pages if host_of(page.final_url) in hosts]
+
+
+def _is_at(page: StoredPage, vendors: Sequence[Vendor], catalogue: Catalogue) -> bool:
+    """Whether a page is one of these vendors, or of nobody who sells and tells of one of them."""
+    if own := catalogue.match(f"https://{host_of(page.final_url)}/"):
+        return own in vendors
+    if is_sold_on(page):
+        return False
+    text = f"{page.page.title}\n{page.page.text[:_READ_CHARS]}"
+    return any(vendor.named_in(text) for vendor in vendors)
+
+
+def is_sold_on(page: StoredPage) -> bool:
+    """Whether a page sells things: a shop's page of a product, or its list of them."""
+    return page.page.kind in ("product", "listing") or OFFER_PRICE in page.page.metadata
 
 
 def _stems_of_page(page: StoredPage) -> list[str]:

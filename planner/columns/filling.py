@@ -18,6 +18,7 @@ from research_crawler.core.models.jobs.columns import ColumnSpec, ColumnValue, V
 from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.web.pages import StoredPage
 from research_crawler.core.ports.models import Embedder
+from research_crawler.core.vendors import NO_CATALOGUE, Catalogue
 from research_crawler.text.measures.likeness import cosine
 
 _LEAST: Final = 0.34
@@ -70,6 +71,7 @@ async def fill_columns(
     *,
     by: str,
     pick: PickValues | None = None,
+    catalogue: Catalogue = NO_CATALOGUE,
 ) -> list[ColumnValue]:
     """The values of the job's columns, in their order.
 
@@ -79,11 +81,12 @@ async def fill_columns(
         embedder: compares questions with sentences.
         by: the name of the brain without a model.
         pick: asks a model, once, for what code leaves open; None: it stays open.
+        catalogue: known vendors; where the row names one, its values are read from the vendor's pages.
     """
     columns = job.inputs.columns
     if not pages:
         return [_null(column, "no_pages", "no page was read", by) for column in columns]
-    finder, found = await asyncio.to_thread(_find_places, job, pages)
+    finder, found = await asyncio.to_thread(_find_places, job, pages, catalogue)
     texts = list(dict.fromkeys(candidate.place.asked_text for of in found.values() for candidate in of))
     vectors = await embedder.embed([*(column.question_text for column in columns), *texts])
     known = dict(zip(texts, vectors[len(columns) :], strict=True))
@@ -102,9 +105,9 @@ async def fill_columns(
 
 
 def _find_places(
-    job: Job, pages: Sequence[StoredPage]
+    job: Job, pages: Sequence[StoredPage], catalogue: Catalogue
 ) -> tuple[RowCandidateFinder, dict[str, list[ColumnCandidate]]]:
-    finder = RowCandidateFinder(job, pages)
+    finder = RowCandidateFinder(job, pages, catalogue)
     return finder, {column.name: finder.candidates(column) for column in job.inputs.columns}
 
 
@@ -173,7 +176,12 @@ def _confidence(best: ColumnCandidate) -> float:
 def _contradicting(
     column: ColumnSpec, best: ColumnCandidate, ranked: Sequence[ColumnCandidate]
 ) -> ColumnCandidate | None:
-    """What another page says with nearly as much weight; texts are compared in entries alone, where they are short."""
+    """What another page says with nearly as much weight; texts are compared in entries alone, where they are short.
+
+    Two pages outside of the row's context may speak of two other things, or of two other shops.
+    """
+    if not best.place.is_page_of_context:
+        return None
     return next(
         (
             one
@@ -189,11 +197,10 @@ def _contradicting(
 
 
 def _is_as_reliable(candidate: ColumnCandidate, best: ColumnCandidate) -> bool:
-    """Whether a candidate is no hearsay beside a statement, and of no page outside of the row's context beside one
-    within it."""
+    """Whether a candidate is no hearsay beside a statement, and of a page within the row's context."""
     if candidate.is_hearsay != best.is_hearsay:
         return best.is_hearsay
-    return candidate.place.is_page_of_context or not best.place.is_page_of_context
+    return candidate.place.is_page_of_context
 
 
 def _says_otherwise(candidate: ColumnCandidate, best: ColumnCandidate) -> bool:

@@ -255,7 +255,9 @@ class JobStep:
         found = [await self._ports.archive.get_page(sha) for sha in shas]
         pages = [page for page in found if page is not None and not page.page.nosnippet]
         by, asked = self._ports.extractive_brain.name, None if await self._is_extractive(job) else pick
-        return await fill_columns(job, pages, self._ports.embedder, by=by, pick=asked)
+        return await fill_columns(
+            job, pages, self._ports.embedder, by=by, pick=asked, catalogue=self._ports.market.catalogue
+        )
 
     async def _snapshot_if_due(self, events: Sequence[Event]) -> InFlightSnapshot:
         """Where the job's open commands are; looked up only if a timer has rung or the job was interrupted."""

@@ -149,10 +149,21 @@ class Catalogue(Frozen):
         if not written:
             return None
         serving = self.for_region(region) if region else [*self.for_region(), *self.vendors]
-        for vendor in serving:
-            if any(written == _squeezed(name) or key == _key(name) for name in vendor.names()):
-                return vendor
-        return _most_similar(key, serving)
+        named = next((vendor for vendor in serving if _is_name(hint, vendor)), None)
+        return named or _most_similar(key, serving)
+
+    def called(self, name: str, region: str = "") -> list[Vendor]:
+        """All vendors with exactly this name, alias or host: a shop of several countries has one for each.
+
+        Args:
+            name: the whole name, but for words such as "shop": "Best Buy", "bestbuy.com".
+            region: only those that serve this country; "" means any.
+        """
+        if host := _host_in(name):
+            found = self._by_host(host)
+            return [found] if found else []
+        serving = self.for_region(region) if region else self.vendors
+        return [vendor for vendor in serving if _squeezed(name) and _is_name(name, vendor)]
 
     def _by_host(self, host: str) -> Vendor | None:
         return next(
@@ -162,6 +173,12 @@ class Catalogue(Frozen):
 
 
 NO_CATALOGUE = Catalogue()
+
+
+def _is_name(hint: str, vendor: Vendor) -> bool:
+    """Whether a hint is one of a vendor's names, but for words such as "shop"."""
+    written, key = _squeezed(hint), _key(hint)
+    return any(written == _squeezed(name) or key == _key(name) for name in vendor.names())
 
 
 def _most_similar(key: str, vendors: list[Vendor]) -> Vendor | None:

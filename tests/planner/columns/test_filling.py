@@ -11,6 +11,7 @@ from planner.columns.value_places import value_places
 from research_crawler.adapters.in_memory.memory_embedder import HashEmbedder
 from research_crawler.core.models.jobs.job import Job, JobInputs
 from research_crawler.core.models.web.pages import OFFER_PRICE, Heading, PageText, Post, StoredPage
+from research_crawler.core.vendors import Catalogue, Vendor
 
 COLUMNS = given_columns(
     "price: money, What does it cost?\nweight: number in kg, How much does it weigh?\nmail: email, contact"
@@ -391,3 +392,46 @@ async def test_a_thing_named_by_an_ordinary_word_is_read_where_title_or_host_nam
     )
     assert (await filled(of_others, subject="Basis"))["price"].value is None
     assert (await filled(own, subject="Basis"))["price"].value == 8.0
+
+
+SHOPS = Catalogue(
+    vendors=(
+        Vendor(name="Corner Circuit", host="192.0.2.3", search="http://192.0.2.3/search?q={query}"),
+        Vendor(name="Alpin Markt", host="alpin.example", search="https://alpin.example/s?q={query}"),
+    )
+)
+
+
+def offer(amount: str, url: str, more: str = "") -> StoredPage:
+    sold = page("Tarn 300", f"# Tarn 300\n\n${amount}\n\n{more}", url, **{OFFER_PRICE: amount})
+    return sold.changed(page=sold.page.changed(kind="product"))
+
+
+async def at_shop(shop: str, *pages: StoredPage):
+    inputs = JobInputs(goal=f"Tarn 300 at {shop}", subject=f"Tarn 300; {shop}; mine", columns=COLUMNS)
+    job = Job(id="j", inputs=inputs)
+    return (await fill_columns(job, pages, HashEmbedder(), by="extractive", catalogue=SHOPS))[0]
+
+
+async def test_what_a_thing_costs_at_a_shop_that_is_named_is_what_that_shop_sells_it_for():
+    own = offer("899.00", "http://192.0.2.3/p/1")
+    other = offer("849.00", "https://alpin.example/p/1", "Cheaper than Corner Circuit!")
+    stranger = offer("829.00", "https://stranger.example/p/1", "Cheaper than Corner Circuit!")
+    price = await at_shop("Corner Circuit", other, stranger, own)
+    assert (price.value, price.url, price.reason) == (899.0, own.final_url, "")
+    assert (await at_shop("alpin.example", own, other)).value == 849.0
+    missing = await at_shop("Corner Circuit", other, stranger)
+    assert (missing.value, missing.reason) == (None, "unsure")
+    assert (await at_shop("Alpine Mart", own, other)).value is None, (
+        "a similar name is no shop of the catalogue"
+    )
+
+
+async def test_a_page_that_sells_nothing_may_tell_of_the_shop_that_is_named():
+    told = page("Tarn 300 tested", "# Tarn 300\n\nAt Corner Circuit the Tarn 300 weighs 17 kg with its lock.")
+    weights = given_columns("weight: number in kg, How much does it weigh?")
+    inputs = JobInputs(goal="Tarn 300 at Corner Circuit", subject="Tarn 300; Corner Circuit", columns=weights)
+    (weight,) = await fill_columns(
+        Job(id="j", inputs=inputs), [told], HashEmbedder(), by="extractive", catalogue=SHOPS
+    )
+    assert weight.value == 17.0
