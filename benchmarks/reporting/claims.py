@@ -159,7 +159,9 @@ def _checked(written: Written, page: Sequence[str]) -> CheckedSentence:
     ]
     checker = Checker(findings, goal="", language="en", read_pairs=nobody)
     places = [page.index(quote) for quote in written.quotes]
-    asyncio.run(checker.report(ReportDraft(by="w", answer=[Sentence(text=written.text, evidence=places)])))
+    asyncio.run(
+        checker.check_report(ReportDraft(by="w", answer=[Sentence(text=written.text, evidence=places)]))
+    )
     return checker.checked[0]
 
 

@@ -188,9 +188,9 @@ class Drafting:
         checker = Checker(view.findings, goal=view.goal, language=view.language, read_pairs=read_pairs)
         if self.draft.by not in ("", extractive.name):
             draft = await offload_call(without_repeats, self.draft)
-            self.draft = drop_unsupported(await checker.report(draft), view)
+            self.draft = drop_unsupported(await checker.check_report(draft), view)
         if self.choice and self.choice.by not in ("", extractive.name):
-            self.choice = await checker.recommendation(self.choice)
+            self.choice = await checker.check_recommendation(self.choice)
         self.checked = checker.checked
         told = checks_line(self.checked, messages_of(self.job.inputs))
         self.draft = self.draft.changed(checks=told)

@@ -140,10 +140,10 @@ class RowError(UsageError):
     `row` is the number of the line in its file, or in a JSON list the number of the entry; 0 if none is to blame.
     """
 
-    def __init__(self, why: str, row: int = 0, column: str = "", *, counted: str = "line") -> None:
+    def __init__(self, why: str, row: int = 0, column: str = "", *, row_unit: str = "line") -> None:
         entry = (
             translatable("entry %(n)s", n=str(row))
-            if counted == "entry"
+            if row_unit == "entry"
             else translatable("line %(n)s", n=str(row))
         )
         super().__init__(_placed(entry if row else "", column, why))

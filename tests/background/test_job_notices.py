@@ -26,7 +26,7 @@ from research_crawler.core.models.why import Why
 from research_crawler.core.web.urls import target_of
 from research_crawler.runtime.runtime import running
 from research_crawler.services.batches.batch_control import add_batch, cancel_batch, find_batch, resume_batch
-from research_crawler.services.batches.batch_documents import NewBatch, batch_from
+from research_crawler.services.batches.batch_documents import BatchSubmission, batch_from
 from research_crawler.services.forgetting import forget, selection_of
 from research_crawler.services.submission.job_question import request_from
 from research_crawler.services.submission.submit import submit_job
@@ -185,7 +185,7 @@ def of_batches(runtime) -> JobNotices:
 
 async def test_the_end_of_a_batch_is_told_once_signed_and_again_after_it_was_resumed(runtime, hook):
     url = f"http://127.0.0.4:{hook.server_port}/hook"
-    asked_batch = NewBatch(
+    asked_batch = BatchSubmission(
         rows=[{"name": "Tarn 300"}, {"name": "Corvid 45"}], template="{name}: what does it cost?",
         question=JobQuestion(notify=[url]), name="bikes",
     )  # fmt: skip
@@ -217,7 +217,7 @@ async def test_the_end_of_a_batch_is_told_once_signed_and_again_after_it_was_res
 
 async def test_an_end_that_was_not_told_yet_is_told_once_with_the_next_one(runtime, hook):
     url = f"http://127.0.0.4:{hook.server_port}/hook"
-    asked_batch = NewBatch(
+    asked_batch = BatchSubmission(
         rows=[{"name": "Tarn 300"}], template="{name}?", question=JobQuestion(notify=[url])
     )
     entry = await add_batch(runtime, batch_from(runtime.config, asked_batch))
@@ -231,10 +231,10 @@ async def test_an_end_that_was_not_told_yet_is_told_once_with_the_next_one(runti
 
 
 async def test_a_name_that_a_batch_has_is_refused_for_another_one(runtime):
-    named = NewBatch(rows=[{"name": "Tarn 300"}], template="{name}?", name="bikes")
+    named = BatchSubmission(rows=[{"name": "Tarn 300"}], template="{name}?", name="bikes")
     entry = await add_batch(runtime, batch_from(runtime.config, named))
     with pytest.raises(UsageError, match=f"there is a batch 'bikes' already .{entry.batch.id}"):
         await add_batch(runtime, batch_from(runtime.config, named))
-    unnamed = NewBatch(rows=[{"name": "Tarn 300"}], template="{name}?")
+    unnamed = BatchSubmission(rows=[{"name": "Tarn 300"}], template="{name}?")
     for _ in range(2):  # without a name of their own they have their template's
         await add_batch(runtime, batch_from(runtime.config, unnamed))

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from planner.reports.checks.statement_evidence import FindingIndexes
 from planner.reports.sources.citations import cited_text
 from planner.reports.sources.ranked_evidence import evidence_id
 from research_crawler.core.models.evidence.entailment import EntailmentVerdict
@@ -39,7 +40,8 @@ class CheckedSentence:
     """The sentence as the report shows it; empty if it was cut."""
     verdict: Verdict
     """Of the sentence that is shown; of the written one if it was cut."""
-    indexes: tuple[int, ...]
+    indexes: FindingIndexes
+    """The findings that it cites."""
     reasons: tuple[str, ...]
     by: str
     """The reader who found it, or FOUND_BY_CODE."""

@@ -18,7 +18,7 @@ from typing import Final
 from planner.reports.checks.check_log import FOUND_BY_CODE, NO_EVIDENCE, VERDICTS, CheckedSentence
 from planner.reports.checks.contradiction_sides import shown_sides, with_found_quotes
 from planner.reports.checks.listing_checks import ListingChecks, ListingPlace
-from planner.reports.checks.statement_evidence import StatementEvidence, StatementKey
+from planner.reports.checks.statement_evidence import CitedStatement, StatementEvidence
 from planner.reports.checks.table_checks import CellPlace, TableChecks
 from planner.verify.second_reading import bears_out, is_copied
 from planner.verify.verbatim import is_whole_sentence
@@ -45,7 +45,7 @@ class _Read:
     """What a reader has found in one go."""
 
     by: str = ""
-    statements: Mapping[StatementKey, PairReading] = field(default_factory=dict)
+    statements: Mapping[CitedStatement, PairReading] = field(default_factory=dict)
     cells: Mapping[CellPlace, PairReading] = field(default_factory=dict)
     listings: Mapping[ListingPlace, PairReading] = field(default_factory=dict)
 
@@ -68,14 +68,14 @@ class Checker:
         self._listings = ListingChecks(self._evidence)
         self._read_pairs = read_pairs
         self._read = _Read()
-        self._recorded: set[StatementKey] = set()
+        self._recorded: set[CitedStatement] = set()
         """Sentences and listings that `checked` has."""
         self.checked: list[CheckedSentence] = []
         """All sentences so far, those that were cut too; one that stands in several parts with the first of them."""
         self.left_out: list[str] = []
         """What the timeline says of contradictions that lost a side."""
 
-    async def report(self, draft: ReportDraft) -> ReportDraft:
+    async def check_report(self, draft: ReportDraft) -> ReportDraft:
         """The draft without the sentences that are cut; the others have their verdicts."""
         pairs = with_found_quotes(draft.contradictions, self._evidence.findings, self._evidence.is_vetoed)
         keys = [part.key for part in LISTED_PARTS if part.cites and part.key in draft.lists]
@@ -107,7 +107,7 @@ class Checker:
             contradictions=contradictions,
         )
 
-    async def recommendation(self, draft: RecommendationDraft) -> RecommendationDraft:
+    async def check_recommendation(self, draft: RecommendationDraft) -> RecommendationDraft:
         """The recommendation without the reasons and cautions that are cut."""
         [[reasons, cautions]] = await self._kept_in_groups(
             [("reasons", draft.reasons), ("cautions", draft.cautions)], cells={}
@@ -126,8 +126,8 @@ class Checker:
         """What is left of each part, group by group. All of them are read at once, with the cells."""
         sentences = [one for group in groups for _, of_part in group for one in of_part]
         self._evidence.work_out(sentences)
-        keys = list(dict.fromkeys(filter(None, map(self._evidence.key_of, sentences))))
-        found = await self._found(keys, cells, self._listings.pairs(sentences))
+        statements = list(dict.fromkeys(filter(None, map(self._evidence.statement_of, sentences))))
+        found = await self._found(statements, cells, self._listings.pairs(sentences))
         return [
             [
                 [kept for one in of_part if (kept := self._shown(part, one, found)) is not None]
@@ -137,117 +137,131 @@ class Checker:
         ]
 
     def _shown(
-        self, part: str, sentence: Sentence, found: Mapping[StatementKey, CheckedSentence]
+        self, part: str, sentence: Sentence, found: Mapping[CitedStatement, CheckedSentence]
     ) -> Sentence | None:
         """The sentence as the report shows it, with its verdict; None if it is cut."""
-        if (key := self._evidence.key_of(sentence)) is None:
+        if (statement := self._evidence.statement_of(sentence)) is None:
             return sentence
-        result = replace(found[key], part=part)
-        self._record(key, result)
+        result = replace(found[statement], part=part)
+        self._record(statement, result)
         if not result.text:
             return None
-        listing = self._listings.shown(part, sentence, key.evidence, self._read.listings, self._read.by)
+        listing = self._listings.shown(part, sentence, statement.indexes, self._read.listings, self._read.by)
         if listing.cut:
-            self._record(StatementKey(listing.cut.written, listing.cut.indexes), listing.cut)
+            self._record(CitedStatement(listing.cut.written, listing.cut.indexes), listing.cut)
         return sentence.changed(
             text=result.text,
             verdict=result.verdict,
             code=listing.code,
-            calculation=self._evidence.calculation_of(key),
-            evidence=list(dict.fromkeys([*sentence.evidence, *result.indexes, *listing.evidence])),
+            calculation=self._evidence.calculation_of(statement),
+            evidence=list(dict.fromkeys([*sentence.evidence, *result.indexes, *listing.indexes])),
         )
 
-    def _record(self, key: StatementKey, result: CheckedSentence) -> None:
+    def _record(self, statement: CitedStatement, result: CheckedSentence) -> None:
         """Tell once what was found, in whichever parts it stands: the key findings of a model are its answer."""
-        if key not in self._recorded:
-            self._recorded.add(key)
+        if statement not in self._recorded:
+            self._recorded.add(statement)
             self.checked.append(result)
 
     async def _found(
         self,
-        keys: Sequence[StatementKey],
+        statements: Sequence[CitedStatement],
         cells: Mapping[CellPlace, Pair],
         listings: Mapping[ListingPlace, Pair],
-    ) -> dict[StatementKey, CheckedSentence]:
+    ) -> dict[CitedStatement, CheckedSentence]:
         """What is found about each sentence; all that needs a reader is asked at once."""
-        found: dict[StatementKey, CheckedSentence] = {}
-        to_read: dict[StatementKey, StatementKey] = {}
+        found: dict[CitedStatement, CheckedSentence] = {}
+        to_read: dict[CitedStatement, CitedStatement] = {}
         """A sentence, and what is read for it: itself with the quote that its writer has forgotten."""
-        for key in keys:
-            if is_whole_sentence(key.text, self._evidence.whole_sentences(key.evidence)):
-                found[key] = self._outcome(key, key.text, "supported")
+        for statement in statements:
+            if is_whole_sentence(statement.text, self._evidence.whole_sentences(statement.indexes)):
+                found[statement] = self._outcome(statement, statement.text, "supported")
             else:
-                to_read[key] = self._evidence.with_missing_quote(key)
+                to_read[statement] = self._evidence.with_missing_quote(statement)
         self._read = await self._ask(list(dict.fromkeys(to_read.values())), cells, listings)
-        for key, cited in to_read.items():
-            found[key] = replace(self._decided(cited, self._read.statements[cited]), written=key.text)
+        for statement, cited in to_read.items():
+            found[statement] = replace(
+                self._decided(cited, self._read.statements[cited]), written=statement.text
+            )
         return found
 
     async def _ask(
         self,
-        keys: Sequence[StatementKey],
+        statements: Sequence[CitedStatement],
         cells: Mapping[CellPlace, Pair],
         listings: Mapping[ListingPlace, Pair],
     ) -> _Read:
         """What a reader finds; nobody is asked about nothing."""
-        pairs = [*map(self._evidence.pair_of, keys), *cells.values(), *listings.values()]
+        pairs = [*map(self._evidence.pair_of, statements), *cells.values(), *listings.values()]
         if not pairs:
             return _Read()
         answer = await self._read_pairs(pairs)
-        first_cell, first_listing = len(keys), len(keys) + len(cells)
+        first_cell, first_listing = len(statements), len(statements) + len(cells)
         return _Read(
             by=answer.by,
-            statements=dict(zip(keys, answer.found[:first_cell], strict=True)),
+            statements=dict(zip(statements, answer.found[:first_cell], strict=True)),
             cells=dict(zip(cells, answer.found[first_cell:first_listing], strict=True)),
             listings=dict(zip(listings, answer.found[first_listing:], strict=True)),
         )
 
-    def _decided(self, key: StatementKey, reading: PairReading) -> CheckedSentence:
-        """What becomes of a sentence that was read. The first of these that applies decides:
+    def _decided(self, statement: CitedStatement, reading: PairReading) -> CheckedSentence:
+        """What becomes of a sentence that was read: code and the reader both have a say, and each can be overruled.
 
-        1. The reader gives the part of it that the quotes say, and code has nothing against that: the part is shown.
-        2. A veto of code holds: the sentence is cut.
-        3. It has words of its own, and the reader has not copied what says them: it is shown as not checked.
-        4. What the reader found.
+        1. The part that the quotes say, as the reader gives it, is shown if code has nothing against that part.
+        2. Code overrules the reader where a veto holds (`_vetoes_that_hold`): the sentence is cut.
+        3. Else the reader decides (`_as_read`).
         """
-        by, quotes = self._read.by, self._evidence.quotes(key.evidence)
-        if part := self._part_that_is_said(key, reading):
-            return self._outcome(key, part, "supported", by=by)
-        is_shown = bears_out(reading.words, key.text, quotes, self._evidence.language)
-        if holding := self._vetoes_that_hold(key, reading, is_shown=is_shown):
-            return self._cut_by(holding, key, reading)
-        verdict = VERDICTS[reading.verdict]
-        if verdict == "supported" and not is_shown and self._evidence.is_read_twice(key):
-            reason = TURNED_ROUND if self._evidence.vetoes_of(key) else NOT_SHOWN
-            return self._outcome(key, key.text, "could_not_check", [reading.reason or reason], by)
-        text = key.text if verdict in ("supported", "could_not_check") else ""
-        return self._outcome(key, text, verdict, [reading.reason] if reading.reason else [], by)
+        if part := self._part_that_is_said(statement, reading):
+            return self._outcome(statement, part, "supported", by=self._read.by)
+        quotes = self._evidence.quotes(statement.indexes)
+        is_borne_out = bears_out(reading.words, statement.text, quotes, self._evidence.language)
+        if holding := self._vetoes_that_hold(statement, reading, is_borne_out=is_borne_out):
+            return self._cut_by(holding, statement, reading)
+        return self._as_read(statement, reading, is_borne_out=is_borne_out)
 
-    def _part_that_is_said(self, key: StatementKey, reading: PairReading) -> str:
+    def _as_read(
+        self, statement: CitedStatement, reading: PairReading, *, is_borne_out: bool
+    ) -> CheckedSentence:
+        """The sentence with the reader's verdict. "Supported" is not enough where a sentence is read twice, for words
+        of its own or a veto that is not certain: then the reader has to copy the words that say it (`is_borne_out`).
+        """
+        by, verdict = self._read.by, VERDICTS[reading.verdict]
+        if verdict == "supported" and not is_borne_out and self._evidence.is_read_twice(statement):
+            reason = TURNED_ROUND if self._evidence.vetoes_of(statement) else NOT_SHOWN
+            return self._outcome(statement, statement.text, "could_not_check", [reading.reason or reason], by)
+        text = statement.text if verdict in ("supported", "could_not_check") else ""
+        return self._outcome(statement, text, verdict, [reading.reason] if reading.reason else [], by)
+
+    def _part_that_is_said(self, statement: CitedStatement, reading: PairReading) -> str:
         """The part of a sentence that its quotes say, in the reader's words; empty if the whole sentence may stand, or
         if code vetoes the part too."""
-        part = strip_citations(reading.reworded, self._evidence.quotes(key.evidence))
-        lacks_name = any(veto.kind == "name" for veto in self._evidence.vetoes_of(key))
-        is_wanted = part and (lacks_name or reading.verdict != "supported")
-        return part if is_wanted and not self._evidence.vetoes_of(StatementKey(part, key.evidence)) else ""
+        part = strip_citations(reading.reworded, self._evidence.quotes(statement.indexes))
+        lacks_name = any(veto.kind == "name" for veto in self._evidence.vetoes_of(statement))
+        if not part or not (lacks_name or reading.verdict != "supported"):
+            return ""
+        return "" if self._evidence.vetoes_of(CitedStatement(part, statement.indexes)) else part
 
-    def _vetoes_that_hold(self, key: StatementKey, reading: PairReading, *, is_shown: bool) -> list[Veto]:
+    def _vetoes_that_hold(
+        self, statement: CitedStatement, reading: PairReading, *, is_borne_out: bool
+    ) -> list[Veto]:
         """The vetoes of which code is certain, whatever a reader says; and the others, unless he finds it said and
-        copies the words that say it (`is_shown`).
+        copies the words that say it (`is_borne_out`).
 
         "before it has expired" may say what "if it has not expired" says: a denial with no other word may not.
         """
-        quotes = self._evidence.quotes(key.evidence)
-        is_in_other_words = is_copied(reading.words, quotes) and self._evidence.has_own_words(key)
-        is_outvoted = reading.verdict == "supported" and (is_shown or is_in_other_words)
-        return [veto for veto in self._evidence.vetoes_of(key) if veto.is_certain or not is_outvoted]
+        quotes = self._evidence.quotes(statement.indexes)
+        is_in_other_words = is_copied(reading.words, quotes) and self._evidence.has_own_words(statement)
+        is_outvoted = reading.verdict == "supported" and (is_borne_out or is_in_other_words)
+        return [veto for veto in self._evidence.vetoes_of(statement) if veto.is_certain or not is_outvoted]
 
-    def _cut_by(self, holding: Sequence[Veto], key: StatementKey, reading: PairReading) -> CheckedSentence:
+    def _cut_by(
+        self, holding: Sequence[Veto], statement: CitedStatement, reading: PairReading
+    ) -> CheckedSentence:
         """The sentence, cut by vetoes; by the reader too where he has found as much."""
         is_opposite = any(veto.kind == "negation" for veto in holding)
         finds_so_too = VERDICTS[reading.verdict] in ("contradicted", "not_found")
         return self._outcome(
-            key,
+            statement,
             "",
             "contradicted" if is_opposite else "not_found",
             [veto.reason for veto in holding],
@@ -256,13 +270,13 @@ class Checker:
 
     def _outcome(
         self,
-        key: StatementKey,
+        statement: CitedStatement,
         text: str,
         verdict: Verdict,
         reasons: Sequence[str] = (),
         by: str = FOUND_BY_CODE,
     ) -> CheckedSentence:
         """What was found about a sentence. Of one that only snippets say, nobody has read the page."""
-        if text and all(self._evidence.findings[index].is_snippet for index in key.evidence):
+        if text and all(self._evidence.findings[index].is_snippet for index in statement.indexes):
             verdict, reasons = "could_not_check", (*reasons, ONLY_SNIPPET)
-        return CheckedSentence("", key.text, text, verdict, key.evidence, tuple(reasons), by)
+        return CheckedSentence("", statement.text, text, verdict, statement.indexes, tuple(reasons), by)

@@ -72,7 +72,7 @@ def _completed(
         reached = [
             (len(longer.quote), index, longer)
             for index, finding in own.items()
-            if (longer := _reaching(finding, line, pages[finding.page_sha256])) is not None
+            if (longer := _extended_to_line(finding, line, pages[finding.page_sha256])) is not None
         ]
         if not reached:
             return {}
@@ -81,7 +81,7 @@ def _completed(
     return {index: finding for index, finding in own.items() if finding != findings[index]}
 
 
-def _reaching(finding: Finding, line: str, page: str) -> Finding | None:
+def _extended_to_line(finding: Finding, line: str, page: str) -> Finding | None:
     """The finding with its quote up to the nearest place of a line on its page; None: it is not near.
 
     A single word is no command that code could tell from one of a sentence.

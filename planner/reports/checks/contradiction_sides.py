@@ -2,12 +2,11 @@
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 
+from planner.reports.checks.statement_evidence import FindingIndexes
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.reports.drafts import Contradiction, Sentence
 from research_crawler.text.languages.words import terms
 
-FindingIndexes = tuple[int, ...]
-"""Indexes of findings."""
 IsVetoed = Callable[[str, FindingIndexes], bool]
 """Whether code is sure that the findings with these indexes do not say a text."""
 

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from planner.reports.checks.check_log import FOUND_BY_CODE, VERDICTS, CheckedSentence
-from planner.reports.checks.contradiction_sides import FindingIndexes
-from planner.reports.checks.statement_evidence import StatementEvidence, StatementKey
+from planner.reports.checks.statement_evidence import CitedStatement, FindingIndexes, StatementEvidence
 from planner.verify.composed_listing import composed_in
 from planner.verify.listings import listing_in
 from research_crawler.core.models.evidence.entailment import Pair, PairReading
@@ -24,7 +23,7 @@ class ListingPlace(NamedTuple):
 
     sentence: str
     code: str
-    evidence: FindingIndexes
+    indexes: FindingIndexes
 
     @property
     def statement(self) -> str:
@@ -37,7 +36,7 @@ class ShownListing:
     """The code below a sentence, and the findings that have it. A listing that is cut has no code, and says why."""
 
     code: str = ""
-    evidence: FindingIndexes = ()
+    indexes: FindingIndexes = ()
     cut: CheckedSentence | None = None
 
 
@@ -50,12 +49,12 @@ class ListingChecks:
     def pairs(self, sentences: Iterable[Sentence]) -> dict[ListingPlace, Pair]:
         """The listings that a reader has to read: those that no quote has as they are."""
         composed = (
-            self._composed(one, key.evidence)
+            self._composed(one, statement.indexes)
             for one in sentences
-            if one.code and (key := self._evidence.key_of(one))
+            if one.code and (statement := self._evidence.statement_of(one))
         )
         pairs = {
-            one: self._evidence.pair_of(StatementKey(one.statement, one.evidence)) for one in composed if one
+            one: self._evidence.pair_of(CitedStatement(one.statement, one.indexes)) for one in composed if one
         }
         # Code has looked up each of their words, so that they are read once.
         return {one: pair.changed(is_doubted=False) for one, pair in pairs.items()}
@@ -85,8 +84,8 @@ class ListingChecks:
             return _cut(part, sentence, indexes, NOT_IN_QUOTES)
         reading = readings.get(composed, PairReading())
         verdict = VERDICTS[reading.verdict]
-        if verdict == "supported" or (verdict == "could_not_check" and composed.evidence == indexes):
-            return ShownListing(composed.code, composed.evidence)
+        if verdict == "supported" or (verdict == "could_not_check" and composed.indexes == indexes):
+            return ShownListing(composed.code, composed.indexes)
         if verdict == "could_not_check":
             return _cut(part, sentence, indexes, NOT_IN_QUOTES)
         return _cut(part, sentence, indexes, reading.reason, reader)

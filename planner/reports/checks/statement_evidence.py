@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from planner.reports.checks.contradiction_sides import FindingIndexes
 from planner.reports.sources.ranked_evidence import page_told
 from planner.verify.parsed import parsed
 from planner.verify.second_reading import is_doubted
@@ -16,12 +15,15 @@ from research_crawler.core.models.reports.drafts import Sentence
 from research_crawler.core.web.urls import host_of
 from research_crawler.text.writing.citation_marks import strip_citations
 
+FindingIndexes = tuple[int, ...]
+"""Places of findings among those that the writer of a report was shown."""
 
-class StatementKey(NamedTuple):
+
+class CitedStatement(NamedTuple):
     """A sentence without its citation marks, and its findings: what is checked once, wherever it stands."""
 
     text: str
-    evidence: FindingIndexes
+    indexes: FindingIndexes
 
 
 class StatementEvidence:
@@ -39,15 +41,15 @@ class StatementEvidence:
         self.goal = goal
         self._sources: dict[int, CitedSource] = {}
         self._vetoes: dict[tuple[str, int], list[Veto]] = {}
-        self._calculations: dict[StatementKey, Calculation] = {}
+        self._calculations: dict[CitedStatement, Calculation] = {}
 
-    def key_of(self, sentence: Sentence) -> StatementKey | None:
+    def statement_of(self, sentence: Sentence) -> CitedStatement | None:
         """What of a sentence is checked; None for an excerpt, and without evidence, for that is left out anyway."""
         indexes = tuple(
             index for index in dict.fromkeys(sentence.evidence) if 0 <= index < len(self.findings)
         )
         text = strip_citations(sentence.text, self.quotes(indexes))
-        return StatementKey(text, indexes) if indexes and text and not sentence.is_excerpt else None
+        return CitedStatement(text, indexes) if indexes and text and not sentence.is_excerpt else None
 
     # The findings
 
@@ -81,23 +83,29 @@ class StatementEvidence:
         others = (n for n, one in enumerate(self.findings) if one.url in pages and n not in indexes)
         return ((*indexes, index) for index in others)
 
-    def with_missing_quote(self, key: StatementKey) -> StatementKey:
+    def with_missing_quote(self, statement: CitedStatement) -> CitedStatement:
         """The statement with one more quote of a page that it cites, if code vetoes it without that quote and not with
         it: a writer names the quote that says most of a sentence, and forgets the other."""
-        if not self.vetoes_of(key):
-            return key
-        wider = (StatementKey(key.text, indexes) for indexes in self.with_one_more(key.evidence))
-        return next((one for one in wider if not self.vetoes_of(one)), key)
+        if not self.vetoes_of(statement):
+            return statement
+        wider = (CitedStatement(statement.text, indexes) for indexes in self.with_one_more(statement.indexes))
+        return next((one for one in wider if not self.vetoes_of(one)), statement)
 
     # What code has against a statement
 
-    def vetoes_of(self, key: StatementKey) -> list[Veto]:
-        """What code is sure of against a statement: what none of its quotes has, and the opposite of any of them."""
-        first, *others = [self.vetoes_by(key.text, index) for index in key.evidence]
-        lacking = [one for one in first if one.kind != "negation" and all(one in other for other in others)]
-        if calculation := self._calculations.get(key):
-            lacking = [one for one in lacking if one.kind != "figure" or not calculation.gives(one.text)]
-        return lacking + [one for found in (first, *others) for one in found if one.kind == "negation"]
+    def vetoes_of(self, statement: CitedStatement) -> list[Veto]:
+        """What code is sure of against a statement.
+
+        The quotes of a statement share the work of saying it. So one that lacks a name, a date or a figure is nothing
+        against it as long as another has that; but one that denies it is, whatever the others say.
+        """
+        by_finding = [self.vetoes_by(statement.text, index) for index in statement.indexes]
+        everywhere = [veto for veto in by_finding[0] if all(veto in vetoes for vetoes in by_finding)]
+        lacking = [
+            veto for veto in everywhere if veto.kind != "negation" and not self._works_out(statement, veto)
+        ]
+        denying = [veto for vetoes in by_finding for veto in vetoes if veto.kind == "negation"]
+        return lacking + denying
 
     def vetoes_by(self, text: str, index: int) -> list[Veto]:
         """What code is sure of against a text beside one finding alone."""
@@ -108,38 +116,43 @@ class StatementEvidence:
     def is_vetoed(self, text: str, indexes: FindingIndexes) -> bool:
         """Whether code is sure that these findings do not say a text."""
         return not indexes or bool(
-            self.vetoes_of(StatementKey(strip_citations(text, self.quotes(indexes)), indexes))
+            self.vetoes_of(CitedStatement(strip_citations(text, self.quotes(indexes)), indexes))
         )
 
     # Whether a reader looks at it twice
 
-    def is_read_twice(self, key: StatementKey) -> bool:
+    def is_read_twice(self, statement: CitedStatement) -> bool:
         """Whether a statement is read twice: for words of its own, and for what a reader may outvote."""
-        if found := self.vetoes_of(key):
+        if found := self.vetoes_of(statement):
             return not any(veto.is_certain for veto in found)
-        if key in self._calculations:  # its own word is the result, which code has worked out again
+        if statement in self._calculations:  # its own word is the result, which code has worked out again
             return False
-        return self.has_own_words(key)
+        return self.has_own_words(statement)
 
-    def has_own_words(self, key: StatementKey) -> bool:
+    def has_own_words(self, statement: CitedStatement) -> bool:
         """Whether a statement has a word that nothing which it cites has, or is in another language."""
-        return is_doubted(key.text, [self.source(index) for index in key.evidence], self.language)
+        return is_doubted(statement.text, [self.source(index) for index in statement.indexes], self.language)
 
     # Figures that are worked out
 
     def work_out(self, sentences: Iterable[Sentence]) -> None:
         """Look from now on at the calculations of these sentences, where they hold."""
         self._calculations = {
-            key: result
+            statement: result
             for one in sentences
             if one.calculation
-            and (key := self.key_of(one))
-            and (result := self._calculation(one, key.evidence))
+            and (statement := self.statement_of(one))
+            and (result := self._calculation(one, statement.indexes))
         }
 
-    def calculation_of(self, key: StatementKey) -> str:
+    def _works_out(self, statement: CitedStatement, lacking: Veto) -> bool:
+        """Whether what the quotes lack is a figure that the statement works out from theirs."""
+        calculation = self._calculations.get(statement)
+        return calculation is not None and lacking.kind == "figure" and calculation.gives(lacking.text)
+
+    def calculation_of(self, statement: CitedStatement) -> str:
         """How a figure of the statement is worked out from those of its quotes; empty if it is not."""
-        calculation = self._calculations.get(key)
+        calculation = self._calculations.get(statement)
         return calculation.text if calculation else ""
 
     def _calculation(self, sentence: Sentence, indexes: FindingIndexes) -> Calculation | None:
@@ -151,13 +164,13 @@ class StatementEvidence:
 
     # For a reader
 
-    def pair_of(self, key: StatementKey) -> Pair:
+    def pair_of(self, statement: CitedStatement) -> Pair:
         """The statement beside its quotes, as a reader is shown it."""
-        calculation = self.calculation_of(key)
+        calculation = self.calculation_of(statement)
         return Pair(
-            statement=f"{key.text} ({calculation})" if calculation else key.text,
-            quotes=self.quotes(key.evidence),
-            sources=[page_told(self.findings[index]) for index in key.evidence],
-            is_doubted=self.is_read_twice(key),
-            missing_names=[veto.text for veto in self.vetoes_of(key) if veto.kind == "name"],
+            statement=f"{statement.text} ({calculation})" if calculation else statement.text,
+            quotes=self.quotes(statement.indexes),
+            sources=[page_told(self.findings[index]) for index in statement.indexes],
+            is_doubted=self.is_read_twice(statement),
+            missing_names=[veto.text for veto in self.vetoes_of(statement) if veto.kind == "name"],
         )

@@ -5,8 +5,7 @@ from itertools import islice
 from typing import Final, NamedTuple
 
 from planner.reports.checks.check_log import FOUND_BY_CODE, VERDICTS, CheckedSentence
-from planner.reports.checks.contradiction_sides import FindingIndexes
-from planner.reports.checks.statement_evidence import StatementEvidence, StatementKey
+from planner.reports.checks.statement_evidence import CitedStatement, FindingIndexes, StatementEvidence
 from planner.verify.second_reading import bears_out
 from research_crawler.core.models.evidence.entailment import Pair, PairReading
 from research_crawler.core.models.reports.cited_parts import Verdict
@@ -24,12 +23,12 @@ class CellPlace(NamedTuple):
     label: str
     column: str
     text: str
-    evidence: FindingIndexes
+    indexes: FindingIndexes
 
     @property
     def cell(self) -> DraftCell:
         """The cell alone."""
-        return DraftCell(text=self.text, evidence=list(self.evidence))
+        return DraftCell(text=self.text, evidence=list(self.indexes))
 
     @property
     def statement(self) -> str:
@@ -48,11 +47,11 @@ class TableChecks:
         """The cells that a reader has to read: those that code does not cut."""
         found: dict[CellPlace, Pair] = {}
         for place in (one for table in tables for row in table.rows for one in _cells_of(row, table.columns)):
-            key = self._key(place)
-            if key is None or self._lacking(place, key):
+            statement = self._statement(place)
+            if statement is None or self._lacking(place, statement):
                 continue
-            pair = self._evidence.pair_of(StatementKey(place.statement, key.evidence))
-            found[place] = pair.changed(is_doubted=not self._stands_together(place, key))
+            pair = self._evidence.pair_of(CitedStatement(place.statement, statement.indexes))
+            found[place] = pair.changed(is_doubted=not self._stands_together(place, statement))
         return dict(islice(found.items(), MOST_READ_CELLS))
 
     def shown(
@@ -64,7 +63,7 @@ class TableChecks:
         Args:
             readings: what `reader` has found of the cells that `pairs` gave.
         """
-        table = comparing(table) if table else None
+        table = comparable_part(table) if table else None
         if table is None:
             return None
         rows = [
@@ -73,74 +72,81 @@ class TableChecks:
             )
             for row in table.rows
         ]
-        return comparing(table.changed(rows=rows), least=1)
+        return comparable_part(table.changed(rows=rows), least=1)
 
     def _cell(self, place: CellPlace, readings: Mapping[CellPlace, PairReading], reader: str) -> DraftCell:
         """The cell with its verdict, emptied if its quotes lack a number, date or name in it, if they are about neither
         row nor column, or if a reader finds that they do not say it of its row."""
-        key = self._key(place)
-        if key is None:
+        statement = self._statement(place)
+        if statement is None:
             return DraftCell()
         by = FOUND_BY_CODE
-        if reasons := self._lacking(place, key):
+        if reasons := self._lacking(place, statement):
             verdict: Verdict = "not_found"
         else:
             by = reader if place in readings else FOUND_BY_CODE
             reading = readings.get(place, PairReading(reason="too many cells to read"))
             verdict, reasons = VERDICTS[reading.verdict], [reading.reason] if reading.reason else []
-            if verdict == "supported" and not self._is_of_its_row(place, key, reading):
+            if verdict == "supported" and not self._is_of_its_row(place, statement, reading):
                 verdict, reasons = "could_not_check", ["no quote has it beside what its row is about"]
-        text = key.text if verdict in ("supported", "could_not_check") else ""
+        text = statement.text if verdict in ("supported", "could_not_check") else ""
         self.checked.append(
-            CheckedSentence("table", key.text, text, verdict, key.evidence, tuple(reasons), by)
+            CheckedSentence("table", statement.text, text, verdict, statement.indexes, tuple(reasons), by)
         )
         return place.cell.changed(verdict=verdict) if text else DraftCell()
 
-    def _key(self, place: CellPlace) -> StatementKey | None:
-        if not place.evidence:
+    def _statement(self, place: CellPlace) -> CitedStatement | None:
+        if not place.indexes:
             return None
-        return self._evidence.key_of(Sentence(text=place.text, evidence=list(place.evidence)))
+        return self._evidence.statement_of(Sentence(text=place.text, evidence=list(place.indexes)))
 
-    def _lacking(self, place: CellPlace, key: StatementKey) -> list[str]:
+    def _lacking(self, place: CellPlace, statement: CitedStatement) -> list[str]:
         """What the quotes of a cell lack."""
-        lacking = [veto.text for veto in self._evidence.vetoes_of(key) if veto.is_certain]
-        known = " ".join(self._evidence.source(at).whole for at in key.evidence)
-        if not set(terms(f"{place.label} {place.column} {key.text}")) & set(terms(known)):
+        lacking = [veto.text for veto in self._evidence.vetoes_of(statement) if veto.is_certain]
+        known = " ".join(self._evidence.source(at).whole for at in statement.indexes)
+        if not set(terms(f"{place.label} {place.column} {statement.text}")) & set(terms(known)):
             lacking.append(place.label)
         return [f"the source does not say {one!r}" for one in lacking]
 
-    def _is_of_its_row(self, place: CellPlace, key: StatementKey, reading: PairReading) -> bool:
+    def _is_of_its_row(self, place: CellPlace, statement: CitedStatement, reading: PairReading) -> bool:
         """Whether the quotes say the cell of its row and of no other."""
-        if self._stands_together(place, key):
+        if self._stands_together(place, statement):
             return True
-        quotes = self._evidence.quotes(key.evidence)
+        quotes = self._evidence.quotes(statement.indexes)
         return bears_out(reading.words, place.statement, quotes, self._evidence.language)
 
-    def _stands_together(self, place: CellPlace, key: StatementKey) -> bool:
+    def _stands_together(self, place: CellPlace, statement: CitedStatement) -> bool:
         """Whether one quote has both what is in the cell and what its row is about: of two quotes, each may belong to
         another row."""
         language = self._evidence.language
         label = terms(place.label, language)
         return any(
-            not any(veto.is_certain for veto in self._evidence.vetoes_by(key.text, at))
+            not any(veto.is_certain for veto in self._evidence.vetoes_by(statement.text, at))
             and coverage(label, set(terms(self._evidence.source(at).whole, language))) == 1
-            for at in key.evidence
+            for at in statement.indexes
         )
 
 
-def comparing(table: DraftTable, least: int = 2) -> DraftTable | None:
-    """The table without the columns that tell of fewer rows than `least`, and without the rows that tell of one thing
-    alone where it has several; None if nothing is left to compare."""
+def comparable_part(table: DraftTable, least: int = 2) -> DraftTable | None:
+    """What of a table can be compared; None if nothing can.
+
+    A column compares the rows that it has a cell for: at least `least`. A row says something beside its label in two
+    cells, or in the only one where one column is left. A row that goes may leave too little of a column, so that
+    both are taken out in turn until every one that is left may stay.
+    """
     width = len(table.columns) - 1
     rows = [row for row in table.rows if len(row.cells) == width]
-    filled = [sum(bool(row.cells[n].evidence) for row in rows) for n in range(width)]
-    kept = [n for n in range(width) if filled[n] >= least]
-    rows = [row.changed(cells=[row.cells[n] for n in kept]) for row in rows]
-    rows = [row for row in rows if sum(bool(cell.evidence) for cell in row.cells) >= min(2, len(kept))]
-    if not kept or len(rows) < 2:
+    columns = [n for n in range(width) if sum(_is_filled(row.cells[n]) for row in rows) >= least]
+    rows = [row.changed(cells=[row.cells[n] for n in columns]) for row in rows]
+    rows = [row for row in rows if sum(map(_is_filled, row.cells)) >= min(2, len(columns))]
+    if not columns or len(rows) < 2:
         return None
-    smaller = table.changed(columns=[table.columns[0], *(table.columns[n + 1] for n in kept)], rows=rows)
-    return smaller if smaller == table else comparing(smaller, least)  # a row that goes may empty a column
+    smaller = table.changed(columns=[table.columns[0], *(table.columns[n + 1] for n in columns)], rows=rows)
+    return smaller if smaller == table else comparable_part(smaller, least)
+
+
+def _is_filled(cell: DraftCell) -> bool:
+    return bool(cell.evidence)
 
 
 def _cells_of(row: DraftRow, columns: Sequence[str]) -> list[CellPlace]:

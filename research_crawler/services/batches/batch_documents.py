@@ -19,7 +19,7 @@ from research_crawler.services.batches.batch_requests import BatchRequest, Check
 from research_crawler.services.submission.job_question import request_from
 
 
-class NewBatch(CallerInput):
+class BatchSubmission(CallerInput):
     """What a caller asks of a new batch: the body of `POST /batches`."""
 
     model_config = ConfigDict(use_attribute_docstrings=True)
@@ -68,7 +68,7 @@ class BatchDocument(Frozen):
     ended_ms: int | None
 
 
-def batch_from(config: Config, asked: NewBatch) -> CheckedBatch:
+def batch_from(config: Config, asked: BatchSubmission) -> CheckedBatch:
     """The batch that a caller asks for, checked whole.
 
     Raises:

@@ -22,7 +22,7 @@ MAX_CELL_CHARS: Final = 2_000
 MOST_INPUT_FIELDS: Final = 500
 """Columns of an input; each row is kept with all of them."""
 _DELIMITERS: Final = ",;\t|"
-_HALF: Final = re.compile("[\ud800-\udfff]")
+_HALF_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _FORMATS: Final[Mapping[str, InputFormat]] = {
     ".csv": "csv",
     ".tsv": "csv",
@@ -31,7 +31,11 @@ _FORMATS: Final[Mapping[str, InputFormat]] = {
     ".json": "jsonl",
     ".txt": "text",
 }
-_MARKS: Final = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
+_BYTE_ORDER_MARKS: Final = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
 
 
 @dataclass(frozen=True)
@@ -48,8 +52,8 @@ class InputTable:
 
     fields: Sequence[str]
     rows: Sequence[InputRow]
-    counted: Literal["line", "entry"] = "line"
-    """What the numbers of its rows count: lines of the file, or entries of a JSON list."""
+    row_unit: Literal["line", "entry"] = "line"
+    """What a row is in the file, for messages: a line, or an entry of a JSON list."""
 
 
 def read_table(path: Path, *, encoding: str = "") -> InputTable:
@@ -85,7 +89,7 @@ def table_of(data: bytes, kind: InputFormat, *, encoding: str = "") -> InputTabl
     for row in table.rows:
         for name, value in row.fields.items():
             if fault := _fault_in(value):
-                raise RowError(f"the cell has {fault}", row.line, name, counted=table.counted)
+                raise RowError(f"the cell has {fault}", row.line, name, row_unit=table.row_unit)
     return table
 
 
@@ -93,13 +97,13 @@ def _fault_in(text: str) -> str:
     """What a text of a row has that no question can have; escape sequences of JSON can write all of it."""
     if len(text) > MAX_CELL_CHARS:
         return f"more than {MAX_CELL_CHARS:,} characters"
-    if not text.isascii() and _HALF.search(text):
+    if not text.isascii() and _HALF_SURROGATE.search(text):
         return "half of a surrogate pair, which is no Unicode text"
     return "NUL characters and is no text" if "\0" in text else ""
 
 
 def _decoded(data: bytes, encoding: str) -> str:
-    marked = next((name for mark, name in _MARKS if data.startswith(mark)), "utf-8")
+    marked = next((name for mark, name in _BYTE_ORDER_MARKS if data.startswith(mark)), "utf-8")
     chosen = encoding or marked
     try:
         text = data.decode(chosen)
@@ -172,7 +176,7 @@ def _cells(names: Sequence[str], cells: Sequence[str], line: int) -> dict[str, s
 
 def _json_table(text: str) -> InputTable:
     is_list = text.lstrip().startswith("[")
-    counted: Literal["line", "entry"] = "entry" if is_list else "line"
+    row_unit: Literal["line", "entry"] = "entry" if is_list else "line"
     if is_list:
         parsed = _parsed_json(text, 1)
         found = [(place, one) for place, one in enumerate(parsed, 1)] if isinstance(parsed, list) else []
@@ -180,12 +184,12 @@ def _json_table(text: str) -> InputTable:
         found = [
             (line, _parsed_json(one, line)) for line, one in enumerate(text.split("\n"), 1) if one.strip()
         ]
-    objects = [(line, _json_object(one, line, counted)) for line, one in found]
+    objects = [(line, _json_object(one, line, row_unit)) for line, one in found]
     names = dict.fromkeys(name for _, one in objects for name in one)
     _check_count(max((len(one) for _, one in objects), default=0), 1)
     _check_count(len(names), 1)
-    rows = [InputRow(line, _json_fields(one, names, line, counted)) for line, one in objects]
-    return InputTable(list(names), rows, counted)
+    rows = [InputRow(line, _json_fields(one, names, line, row_unit)) for line, one in objects]
+    return InputTable(list(names), rows, row_unit)
 
 
 def _parsed_json(text: str, line: int) -> Any:
@@ -195,22 +199,22 @@ def _parsed_json(text: str, line: int) -> Any:
         raise RowError(f"this is no JSON: {error}", line) from None
 
 
-def _json_object(value: object, line: int, counted: str) -> dict[str, Any]:
+def _json_object(value: object, line: int, row_unit: str) -> dict[str, Any]:
     if isinstance(value, str):
         return {"topic": value}
     if not isinstance(value, dict):
-        raise RowError('the row must be a JSON object such as {"name": "…"}', line, counted=counted)
+        raise RowError('the row must be a JSON object such as {"name": "…"}', line, row_unit=row_unit)
     return value
 
 
 def _json_fields(
-    value: Mapping[str, Any], names: Mapping[str, None], line: int, counted: str
+    value: Mapping[str, Any], names: Mapping[str, None], line: int, row_unit: str
 ) -> dict[str, str]:
     for name in names:
         if name not in value:
-            raise RowError("the row has no such field, and other rows have", line, name, counted=counted)
+            raise RowError("the row has no such field, and other rows have", line, name, row_unit=row_unit)
         if isinstance(value[name], dict | list):
-            raise RowError("the value must be a text or a number", line, name, counted=counted)
+            raise RowError("the value must be a text or a number", line, name, row_unit=row_unit)
     return {name: _as_text(value[name]) for name in names}
 
 

@@ -96,22 +96,25 @@ def _title(template: str, used: Sequence[str], table: InputTable) -> str:
 def _check_rows(table: InputTable, template: str, used: Sequence[str]) -> None:
     """Refuse empty rows, empty cells that the template uses, and questions that are too long or asked twice."""
     first: dict[str, int] = {}
-    counted = table.counted
+    row_unit = table.row_unit
     for row in table.rows:
         if not any(row.fields.values()):
-            raise RowError("the row is empty", row.line, counted=counted)
+            raise RowError("the row is empty", row.line, row_unit=row_unit)
         if empty := next((name for name in used if not row.fields[name]), ""):
             raise RowError(
-                translatable("the cell is empty, and the template uses it"), row.line, empty, counted=counted
+                translatable("the cell is empty, and the template uses it"),
+                row.line,
+                empty,
+                row_unit=row_unit,
             )
         asked = filled(template, row.fields)
         if len(asked.encode()) > MAX_GOAL_BYTES:
             why = f"the question of the row has more than {MAX_GOAL_BYTES:,} bytes"
-            raise RowError(why, row.line, used[0], counted=counted)
+            raise RowError(why, row.line, used[0], row_unit=row_unit)
         goal = asked.casefold()
         if goal in first:
             why = translatable(
-                "the row asks the same as %(counted)s %(n)s", counted=counted, n=str(first[goal])
+                "the row asks the same as %(row_unit)s %(n)s", row_unit=row_unit, n=str(first[goal])
             )
-            raise RowError(why, row.line, used[0], counted=counted)
+            raise RowError(why, row.line, used[0], row_unit=row_unit)
         first[goal] = row.line

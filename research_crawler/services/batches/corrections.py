@@ -20,7 +20,7 @@ from research_crawler.services.batches.row_records import is_settled, values_of
 
 MOST_VALUE_CHARS: Final = 2_000
 """Longest value that a person writes into a table."""
-_BY_VALUES: Final[tuple[RowState, ...]] = ("insufficient", "partly", "done")
+STATES_BY_FILLED_CELLS: Final[tuple[RowState, ...]] = ("insufficient", "partly", "done")
 """The states of a row by its cells: none has a value, some have, none is open."""
 _YES: Final = frozenset({"yes", "true", "1"})
 _NO: Final = frozenset({"no", "false", "0"})
@@ -108,30 +108,36 @@ async def take_back(runtime: Runtime, entry: BatchEntry, *, n: int, column: str)
 
 
 async def _renew_state(runtime: Runtime, entry: BatchEntry, before: BatchRow) -> None:
-    """Let the state of a row that has ended say what is open in its cells, whoever filled them.
+    """Let the state of a row that has ended follow its cells, whoever filled them.
 
-    A value more makes no row less complete, and one fewer none more complete than it was `before`.
+    It only goes the way that the cells went: a value more makes no row less complete, and one fewer none more complete
+    than it was `before`. A row that runs, waits or failed is in none of these states, and keeps its own.
     """
     row = await find_row(runtime, entry, before.n)
-    is_better = _filled(entry, row) >= _filled(entry, before)
-    place, _ = _filled(entry, row)
-    now = _BY_VALUES[place]
-    earlier = _BY_VALUES[:place] if is_better else _BY_VALUES[place + 1 :]
-    if row.state in earlier:
+    by_cells = _state_by_cells(entry, row)
+    place = STATES_BY_FILLED_CELLS.index(by_cells)
+    less_complete, more_complete = STATES_BY_FILLED_CELLS[:place], STATES_BY_FILLED_CELLS[place + 1 :]
+    has_gained = _completeness(entry, row) >= _completeness(entry, before)
+    if row.state in (less_complete if has_gained else more_complete):
         batches = SqlBatches(runtime.container.archive)
-        await batches.change_state(entry.batch.id, row.n, before=row.state, now=now)
+        await batches.change_state(entry.batch.id, row.n, before=row.state, now=by_cells)
 
 
-def _filled(entry: BatchEntry, row: BatchRow) -> tuple[int, int]:
-    """The place among `_BY_VALUES` that the cells give a row, and how many of them have a value.
+def _completeness(entry: BatchEntry, row: BatchRow) -> tuple[int, int]:
+    """How complete the cells of a row are: first by the state that they give it, then by their values."""
+    state = _state_by_cells(entry, row)
+    return STATES_BY_FILLED_CELLS.index(state), _filled_cells(entry, row)
 
-    A cell of which a person says that there is no value is not open, and has none.
-    """
-    values = [value for _, value in values_of(entry.batch, row)]
-    count = sum(value.value is not None for value in values)
-    if all(is_settled(value) for value in values):
-        return _BY_VALUES.index("done"), count
-    return _BY_VALUES.index("partly" if count else "insufficient"), count
+
+def _state_by_cells(entry: BatchEntry, row: BatchRow) -> RowState:
+    """A cell of which a person says that there is no value is not open, and has none."""
+    if all(is_settled(value) for _, value in values_of(entry.batch, row)):
+        return "done"
+    return "partly" if _filled_cells(entry, row) else "insufficient"
+
+
+def _filled_cells(entry: BatchEntry, row: BatchRow) -> int:
+    return sum(value.value is not None for _, value in values_of(entry.batch, row))
 
 
 def value_by_hand(
@@ -153,7 +159,7 @@ def value_by_hand(
         )
     unit = " ".join(unit.split())[:30]
     try:
-        value, unit = _with_unit(column, written, unit, language)
+        value, unit = _parsed_value(column, written, unit, language)
     except ValueError:
         raise UsageError(
             translatable(
@@ -181,8 +187,8 @@ def _note(text: str) -> str:
     return " ".join(text.split())
 
 
-def _with_unit(column: ColumnSpec, text: str, unit: str, language: str) -> tuple[str | float | bool, str]:
-    """The value, with the unit that its text names, else with the one given beside it."""
+def _parsed_value(column: ColumnSpec, text: str, unit: str, language: str) -> tuple[str | float | bool, str]:
+    """The value of a text, with the unit that the text names, else with the one given beside it."""
     try:
         if column.type in ("number", "money"):
             return _number(text, language, is_money=column.type == "money"), unit

@@ -1,7 +1,7 @@
 """Chooses the rows of a batch that a page shows: by state, confidence and words, in the order of one of its columns."""
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from typing import Final, Literal, get_args
@@ -16,8 +16,13 @@ MOST_LOOKED_AT: Final = 5_000
 """Rows that one page looks through for those that it shows: about a quarter of a second."""
 PORTION: Final = 500
 """Rows that are read and compared at once; others are served between."""
-Sure = Literal["", "low", "middle", "high"]
-BOUNDS: dict[str, tuple[float, float]] = {"low": (0.0, 0.5), "middle": (0.5, 0.8), "high": (0.8, 1.01)}
+ConfidenceBand = Literal["", "low", "middle", "high"]
+"""How sure the least sure cell of a row is; empty: however sure."""
+CONFIDENCE_BANDS: Final[Mapping[str, tuple[float, float]]] = {
+    "low": (0.0, 0.5),
+    "middle": (0.5, 0.8),
+    "high": (0.8, 1.01),
+}
 """From where to where the confidence of a row's least sure cell is low, middle and high."""
 BY_ROW: Final = "row"
 """The order of the input."""
@@ -34,7 +39,7 @@ class RowChoice:
     """Which rows are shown, and in which order."""
 
     state: RowState | Literal[""] = ""
-    sure: Sure = ""
+    band: ConfidenceBand = ""
     words: str = ""
     """All of them stand in the fields and values of a row, in whatever order."""
     sort: str = BY_ROW
@@ -91,41 +96,58 @@ async def chosen_rows(
     """
     if choice.is_of_input:
         return await _in_input_order(runtime, batch, choice, after=after, limit=limit)
-    looked, first = 0, list[BatchRow]()
-    last = 0
-    while looked < MOST_LOOKED_AT:
-        portion = await _portion(runtime, batch, choice, last, min(PORTION, MOST_LOOKED_AT - looked))
-        if not portion:
-            break
-        looked, last = looked + len(portion), portion[-1].n
-        first = await asyncio.to_thread(_merged, batch, choice, first, portion, after + limit + 1)
-    is_cut = looked == MOST_LOOKED_AT and bool(await _portion(runtime, batch, choice, last, 1))
-    following = after + limit if len(first) > after + limit else None
-    return RowsShown(first[after : after + limit], following, is_cut)
+    return await _in_other_order(runtime, batch, choice, before=after, limit=limit)
+
+
+async def _in_input_order(
+    runtime: Runtime, batch: Batch, choice: RowChoice, *, after: int, limit: int
+) -> RowsShown:
+    """The first rows behind row `after` that match: it is read on until the page is full, or enough is looked at."""
+    if not choice.band and not choice.words.split():
+        rows = await _portion(runtime, batch, choice, after, limit)
+        return RowsShown(rows, rows[-1].n if len(rows) == limit else None)
+    found, read = list[BatchRow](), 0
+    async for portion in _portions(runtime, batch, choice, after):
+        read, after = read + len(portion), portion[-1].n
+        found += await asyncio.to_thread(_matching, batch, choice, portion)
+        if len(found) >= limit:
+            return RowsShown(found[:limit], found[limit - 1].n)
+    return RowsShown(found, after if read == MOST_LOOKED_AT else None)
+
+
+async def _in_other_order(
+    runtime: Runtime, batch: Batch, choice: RowChoice, *, before: int, limit: int
+) -> RowsShown:
+    """The rows behind the first `before` ones: any row may be the first, so that all are looked at, as far as that
+    goes. Only those up to the end of the page are held, and one more, which says that there is a next page."""
+    first, read, last = list[BatchRow](), 0, 0
+    async for portion in _portions(runtime, batch, choice, last):
+        read, last = read + len(portion), portion[-1].n
+        first = await asyncio.to_thread(_merged, batch, choice, first, portion, before + limit + 1)
+    is_cut = read == MOST_LOOKED_AT and bool(await _portion(runtime, batch, choice, last, 1))
+    following = before + limit if len(first) > before + limit else None
+    return RowsShown(first[before : before + limit], following, is_cut)
+
+
+async def _portions(
+    runtime: Runtime, batch: Batch, choice: RowChoice, after: int
+) -> AsyncIterator[list[BatchRow]]:
+    """The rows behind row `after` in portions: MOST_LOOKED_AT of them, or all."""
+    left = MOST_LOOKED_AT
+    while left:
+        wanted = min(PORTION, left)
+        portion = await _portion(runtime, batch, choice, after, wanted)
+        if portion:
+            yield portion
+        if len(portion) < wanted:
+            return
+        left, after = left - wanted, portion[-1].n
 
 
 async def _portion(
     runtime: Runtime, batch: Batch, choice: RowChoice, after: int, limit: int
 ) -> list[BatchRow]:
     return await batch_control.batch_rows(runtime, batch.id, states=choice.states, after=after, limit=limit)
-
-
-async def _in_input_order(
-    runtime: Runtime, batch: Batch, choice: RowChoice, *, after: int, limit: int
-) -> RowsShown:
-    if not choice.sure and not choice.words.split():
-        rows = await _portion(runtime, batch, choice, after, limit)
-        return RowsShown(rows, rows[-1].n if len(rows) == limit else None)
-    found: list[BatchRow] = []
-    for _ in range(MOST_LOOKED_AT // PORTION):
-        portion = await _portion(runtime, batch, choice, after, PORTION)
-        found += await asyncio.to_thread(_matching, batch, choice, portion)
-        if len(found) >= limit:
-            return RowsShown(found[:limit], found[limit - 1].n)
-        if len(portion) < PORTION:
-            return RowsShown(found)
-        after = portion[-1].n
-    return RowsShown(found, after)
 
 
 def _merged(
@@ -174,13 +196,13 @@ def _key_of_text(text: str) -> SortKey | None:
 
 def _matching(batch: Batch, choice: RowChoice, rows: Sequence[BatchRow]) -> list[BatchRow]:
     words = choice.words.casefold().split()
-    return [row for row in rows if _is_sure(batch, choice.sure, row) and _has(batch, words, row)]
+    return [row for row in rows if _is_in_band(batch, choice.band, row) and _has(batch, words, row)]
 
 
-def _is_sure(batch: Batch, sure: Sure, row: BatchRow) -> bool:
-    if not sure:
+def _is_in_band(batch: Batch, band: ConfidenceBand, row: BatchRow) -> bool:
+    if not band:
         return True
-    least, most = BOUNDS[sure]
+    least, most = CONFIDENCE_BANDS[band]
     confidence = least_confidence(batch, row)
     return confidence is not None and least <= confidence < most
 

@@ -9,7 +9,7 @@ from research_crawler.core.models.jobs.columns import ColumnSpec, ColumnValue
 
 _UNITS: Final = ("number", "money")
 """The types of columns whose values have a unit."""
-COLUMNS_OF_ROW: Final = {
+RESULT_COLUMNS: Final = {
     "row": "int64",
     "state": "string",
     "answer": "string",
@@ -43,9 +43,9 @@ class Headings:
     def of(cls, batch: Batch) -> Self:
         """The headings of this batch."""
         taken = set(batch.fields)
-        of_row = {name: _free("result", name, [""], taken) for name in COLUMNS_OF_ROW}
+        of_row = {name: _free_heading("result", name, [""], taken) for name in RESULT_COLUMNS}
         of_columns = {
-            column.name: _free("value", column.name, _endings(column), taken)
+            column.name: _free_heading("value", column.name, _endings(column), taken)
             for column in batch.inputs.columns
         }
         return cls(of_row, of_columns)
@@ -56,7 +56,7 @@ def _endings(column: ColumnSpec) -> list[str]:
     return [*endings, " unit"] if column.type in _UNITS else endings
 
 
-def _free(before: str, name: str, endings: list[str], taken: set[str]) -> str:
+def _free_heading(before: str, name: str, endings: list[str], taken: set[str]) -> str:
     """A heading that is not taken with any of these endings, and is from now on."""
     while any(f"{name}{ending}" in taken for ending in endings):
         name = f"{before} {name}"

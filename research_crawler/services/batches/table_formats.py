@@ -11,7 +11,7 @@ from typing import Any, Final, Protocol
 from research_crawler.core.models.jobs.batches import Batch, BatchRow
 from research_crawler.core.models.jobs.columns import ColumnValue, value_text
 from research_crawler.services.batches.row_records import (
-    COLUMNS_OF_ROW,
+    RESULT_COLUMNS,
     Headings,
     empty_row,
     flat_row,
@@ -249,7 +249,7 @@ def _arrow_types(batch: Batch, headings: Headings) -> dict[str, str]:
         name = headings.of_columns[column.name]
         types[name] = _ARROW.get(column.type, "string")
         types[f"{name} confidence"] = "float64"
-    return types | {headings.of_row[name]: kind for name, kind in COLUMNS_OF_ROW.items()}
+    return types | {headings.of_row[name]: kind for name, kind in RESULT_COLUMNS.items()}
 
 
 TABLE_FORMATS: Final[dict[str, Callable[[Batch], TableFormat]]] = {

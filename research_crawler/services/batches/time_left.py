@@ -29,8 +29,9 @@ async def seconds_left(runtime: Runtime, entry: BatchEntry) -> float | None:
 def left_at_pace(entry: BatchEntry, ends_ms: Sequence[int], *, places: int, now_ms: int) -> float | None:
     """The same, from what is known. Pure.
 
-    A row that runs counts as half done: until the first rows end, nothing else tells of the pace. Before that the time
-    is at least that of typical jobs.
+    The pace is the work done since the last pause, by the time since then. An ended row is a whole piece of work, and
+    a row that runs counts as half done: until the first rows end, nothing else tells of the pace. Before that the
+    time is at least that of typical jobs.
 
     Args:
         entry: a batch that runs.
@@ -38,19 +39,27 @@ def left_at_pace(entry: BatchEntry, ends_ms: Sequence[int], *, places: int, now_
         places: how many rows run at once.
         now_ms: the time.
     """
-    started_ms = entry.batch.created_ms
-    times = [now_ms, *ends_ms, *([started_ms] if len(ends_ms) < PACE_ROWS else [])]
-    gaps = [later - earlier for later, earlier in pairwise(times)]
-    counted = next((n for n, gap in enumerate(gaps) if gap > BATCH_PAUSE_MS), len(gaps))
-    is_from_start = counted == len(ends_ms) + 1
-    ended = max(0, counted - 1)
-    half = entry.counts.get("running", 0) / 2
-    worked = ended + half * is_from_start
-    if not worked:
+    has_all_ends = len(ends_ms) < PACE_ROWS
+    known_ms = [now_ms, *ends_ms, *([entry.batch.created_ms] if has_all_ends else [])]
+    stretch_ms = _since_pause(known_ms)
+    ended = max(
+        0, len(stretch_ms) - 2
+    )  # its first moment is now, and what ended at its last one was done before
+    is_from_start = has_all_ends and len(stretch_ms) == len(known_ms)
+    half_done = entry.counts.get("running", 0) / 2
+    done = ended + (half_done if is_from_start else 0)
+    if not done:
         return None
-    passed_s = (now_ms - times[counted]) / 1000
-    left_s = (entry.counts.get("waiting", 0) + half) * passed_s / worked
+    passed_s = (now_ms - stretch_ms[-1]) / 1000
+    left_s = (entry.counts.get("waiting", 0) + half_done) * passed_s / done
     if ended:
         return left_s
     typical_s = usual_job([], entry.batch.inputs.depth, entry.batch.brain).seconds
     return max(left_s, entry.batch.rows * typical_s / places - passed_s)
+
+
+def _since_pause(moments_ms: Sequence[int]) -> Sequence[int]:
+    """Of moments, the newest first, those that no pause parts from the newest."""
+    gaps = [later - earlier for later, earlier in pairwise(moments_ms)]
+    pause = next((n for n, gap in enumerate(gaps) if gap > BATCH_PAUSE_MS), len(gaps))
+    return moments_ms[: pause + 1]

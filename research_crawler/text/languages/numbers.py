@@ -30,7 +30,7 @@ _VERSION: Final = re.compile(r"\d+(?:\.\d+){2,}")
 _GROUPED: Final = re.compile(r"\d{1,3}(?:[,.]\d{3})+")
 _OF: Final = frozenset(("of", "de", "di", "d"))
 """What may stand between a power and a unit: "deux millions d'euros"."""
-_HALF: Final = re.compile(r"\s+(?:and a half|et demie?|y medi[ao]|e mezz[oa]|e mei[ao])\b", re.I)
+_AND_A_HALF: Final = re.compile(r"\s+(?:and a half|et demie?|y medi[ao]|e mezz[oa]|e mei[ao])\b", re.I)
 _RANGE: Final = re.compile(r"\s?[-–—]\s?|\s(?:to|or|bis|oder|à|ou|a|o|do|lub|tot|of|até)\s", re.I)
 _WITHOUT_TEXT2NUM: Final = frozenset(("pl",))
 _BEFORE: Final = 40
@@ -180,7 +180,7 @@ def _in_digits(text: str, match: re.Match[str], language: Language) -> Figure:
     value, alternative = _readings(digits, language.decimal)
     extra = {"¼": 0.25, "½": 0.5, "¾": 0.75}.get(match["part"] or "", 0.0)
     end = match.end()
-    if half := _HALF.match(text, end):
+    if half := _AND_A_HALF.match(text, end):
         extra, end = extra + 0.5, half.end()
     sign = -1.0 if match["sign"] else 1.0
     unit, factor, end, counted = _unit_behind(text, end, match["money"] or "", language)
@@ -252,7 +252,7 @@ def _in_words(text: str, language: Language) -> Iterator[Figure]:
     tokens = list(_WORD.finditer(text))
     for first, last, value in _spelled(text, tokens, language):
         start, end = tokens[first].start(), tokens[last].end()
-        if half := _HALF.match(text, end):
+        if half := _AND_A_HALF.match(text, end):
             end = half.end()
         unit, factor, end, counted = _unit_behind(text, end, "", language)
         amount = (value + 0.5 if half else value) * factor

@@ -139,7 +139,7 @@ async def test_a_reader_decides_about_a_sentence_in_other_words(reading, shown):
         return Readings(by="model", found=[reading] * len(pairs))
 
     checker = Checker(FOUND, goal="", language="en", read_pairs=judge)
-    answer = (await checker.report(ReportDraft(by="model", answer=[VAGUE]))).answer
+    answer = (await checker.check_report(ReportDraft(by="model", answer=[VAGUE]))).answer
     assert [(one.text, one.verdict) for one in answer] == ([shown] if shown else [])
     assert ("shortened" in checks_line(checker.checked, ENGLISH_MESSAGES)) == bool(
         shown and shown[0] != VAGUE.text
@@ -162,7 +162,7 @@ async def test_a_reader_may_overrule_a_denial_in_other_words_but_not_a_plain_one
 
     checker = Checker([a_finding("job:1", EXPIRED)], goal="", language="en", read_pairs=judge)
     draft = ReportDraft(by="model", answer=[Sentence(text=text, evidence=[0])])
-    assert [one.verdict for one in (await checker.report(draft)).answer] == verdicts
+    assert [one.verdict for one in (await checker.check_report(draft)).answer] == verdicts
 
 
 async def test_a_name_that_no_quote_has_goes_and_what_the_quotes_say_beside_it_stays():
@@ -177,7 +177,7 @@ async def test_a_name_that_no_quote_has_goes_and_what_the_quotes_say_beside_it_s
             return Readings(by="m", found=[PairReading(verdict="supported", words=quote, reworded=reworded)])
 
         checker = Checker([a_finding("job:1", quote)], goal="", language="en", read_pairs=judge)
-        draft = await checker.report(ReportDraft(by="model", answer=[told]))
+        draft = await checker.check_report(ReportDraft(by="model", answer=[told]))
         assert [one.text for one in draft.answer] == shown
     assert read[0].missing_names == ["games"]
 
@@ -189,9 +189,9 @@ async def test_a_sentence_that_a_reader_supports_is_not_replaced_by_his_words(ca
         return Readings(by="model", found=[reading] * len(pairs))
 
     checker = Checker(FOUND, goal="", language="en", read_pairs=judge)
-    assert [one.text for one in (await checker.report(ReportDraft(by="model", answer=[VAGUE]))).answer] == [
-        VAGUE.text
-    ]
+    assert [
+        one.text for one in (await checker.check_report(ReportDraft(by="model", answer=[VAGUE]))).answer
+    ] == [VAGUE.text]
 
 
 SIDES = [
@@ -222,7 +222,9 @@ async def test_a_true_sentence_is_not_cut_where_a_second_reader_shows_where_it_i
 
     url = "https://docs.example/debian-handbook/services.html"
     checker = Checker([a_finding("jobaaaaaaaaa:2", quote, url=url)], goal="", language="en", read_pairs=judge)
-    [one] = (await checker.report(ReportDraft(by="model", answer=[Sentence(text=text, evidence=[0])]))).answer
+    [one] = (
+        await checker.check_report(ReportDraft(by="model", answer=[Sentence(text=text, evidence=[0])]))
+    ).answer
     assert (one.text, one.verdict) == (text, "supported")
 
 
@@ -237,7 +239,7 @@ async def test_no_reader_outvotes_code_about_names_figures_and_dates(text):
     quote = "Eva Kline led it in 80 minutes on 4 May 2026."
     checker = Checker([a_finding("jobaaaaaaaaa:2", quote)], goal="", language="en", read_pairs=judge)
     draft = ReportDraft(by="model", answer=[Sentence(text=text, evidence=[0])])
-    assert (await checker.report(draft)).answer == []
+    assert (await checker.check_report(draft)).answer == []
 
 
 async def test_what_nobody_has_read_is_said_in_the_line_and_in_the_run_report(call):
@@ -379,7 +381,7 @@ async def test_sixty_crafted_findings_do_not_hold_the_planner():
 
     checker = Checker(made, goal="alpha", language="en", read_pairs=judge)
     begun = time.process_time()
-    await checker.report(ReportDraft(by="model", answer=written))
+    await checker.check_report(ReportDraft(by="model", answer=written))
     assert time.process_time() - begun < 3.0
 
 

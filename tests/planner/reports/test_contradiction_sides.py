@@ -28,7 +28,10 @@ def checker():
 async def sides_of(checker, other):
     pair = Contradiction(about="the time", one=ONE, other=other)
     draft = ReportDraft(by="m", answer=[ONE], contradictions=[pair])
-    return [(pair.one.evidence, pair.other.evidence) for pair in (await checker.report(draft)).contradictions]
+    return [
+        (pair.one.evidence, pair.other.evidence)
+        for pair in (await checker.check_report(draft)).contradictions
+    ]
 
 
 @pytest.mark.parametrize("named", [[3], [], [0], [99]])
@@ -62,5 +65,5 @@ async def test_a_dispute_that_one_quote_tells_keeps_both_its_sides():
     checker = Checker(found, goal="how long logs are kept", language="en", read_pairs=judge)
     one, other = (Sentence(text=f"{text.rstrip('.')}.", evidence=[0]) for text in told.split(". "))
     draft = ReportDraft(by="m", answer=[one], contradictions=[Contradiction(about="", one=one, other=other)])
-    [pair] = (await checker.report(draft)).contradictions
+    [pair] = (await checker.check_report(draft)).contradictions
     assert (pair.one.evidence, pair.other.evidence) == ([0], [0])

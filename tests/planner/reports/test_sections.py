@@ -221,7 +221,7 @@ async def test_cells_with_numbers_that_their_quotes_lack_are_emptied(checker):
     ]
     table = DraftTable(columns=["Part", "Speed"], rows=rows)
     draft = ReportDraft(by="m", sections=[DraftSection(id="S1", title="Parts", table=table)])
-    [section] = (await checker.report(draft)).sections
+    [section] = (await checker.check_report(draft)).sections
     assert [one.label for one in section.table.rows] == ["Fan", "Pump"]
     assert [one.part for one in checker.checked if not one.text] == ["table"] * 2
 
@@ -243,7 +243,9 @@ FAST = [
 
 async def test_values_swapped_between_rows_are_not_called_checked_even_if_a_model_approves():
     checker = Checker(FAST, goal="", language="en", read_pairs=approved)
-    [section] = (await checker.report(of_rows(row("Fan", "300 rpm", 1), row("Mixer", "300 rpm", 1)))).sections
+    [section] = (
+        await checker.check_report(of_rows(row("Fan", "300 rpm", 1), row("Mixer", "300 rpm", 1)))
+    ).sections
     assert [one.cells[0].verdict for one in section.table.rows] == ["could_not_check", "supported"]
 
 
@@ -255,7 +257,9 @@ async def test_a_row_that_tells_of_one_of_two_things_is_left_out():
         rows=[DraftRow(label=label, cells=cells) for label, cells in rows.items()],
     )
     draft = ReportDraft(by="m", sections=[DraftSection(id="S1", title="Parts", table=table)])
-    [section] = (await Checker(FAST, goal="", language="en", read_pairs=approved).report(draft)).sections
+    [section] = (
+        await Checker(FAST, goal="", language="en", read_pairs=approved).check_report(draft)
+    ).sections
     assert [one.label for one in section.table.rows] == ["Speed", "Turns"]
 
 
@@ -269,7 +273,7 @@ async def test_a_reader_reads_each_cell_as_a_statement_of_its_row_and_what_he_re
 
     checker = Checker(FAST, goal="", language="en", read_pairs=judge)
     draft = of_rows(row("Fan", "900 rpm", 0), row("Mixer", "turns at 300 rpm", 1), row("Mixer", "300 rpm", 1))
-    [section] = (await checker.report(draft)).sections
+    [section] = (await checker.check_report(draft)).sections
     assert [one.statement for one in read][:2] == ["Fan – Speed: 900 rpm", "Mixer – Speed: turns at 300 rpm"]
     assert [one.cells[0].verdict for one in section.table.rows] == ["supported", "could_not_check"]
 
@@ -287,7 +291,7 @@ async def test_sentences_of_sections_are_checked_and_a_section_without_any_is_le
             ),
         ],
     )
-    checked = await checker.report(draft)
+    checked = await checker.check_report(draft)
     assert [(one.title, one.sentences[0].verdict) for one in checked.sections] == [("Right", "supported")]
     assert [one.part for one in checker.checked] == ["answer", "section S1", "section S2"]
 
@@ -298,7 +302,7 @@ async def test_a_contradiction_with_a_side_that_no_page_states_is_none(checker):
     draft = ReportDraft(
         by="m", answer=[fan], contradictions=[Contradiction(about="x", one=fan, other=made_up)]
     )
-    assert (await checker.report(draft)).contradictions == []
+    assert (await checker.check_report(draft)).contradictions == []
 
 
 def test_titles_are_in_the_language_of_the_report():
@@ -351,6 +355,6 @@ async def test_a_listing_that_no_quote_has_is_cut_and_counted():
     text = "The pump is started with `pump --start`."
     told = [Sentence(text=text, evidence=[0], code=code) for code in ("pump --start", "pump --start --now")]
     checker = Checker([page], goal="pumps", language="en", read_pairs=nobody)
-    kept = (await checker.report(ReportDraft(by="x", answer=told))).answer
+    kept = (await checker.check_report(ReportDraft(by="x", answer=told))).answer
     assert [one.code for one in kept] == ["pump --start", ""]
     assert [one.written for one in checker.checked if not one.text] == ["pump --start --now"]

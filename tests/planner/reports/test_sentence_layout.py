@@ -41,7 +41,7 @@ async def checked(*sentences, verdict="supported", words="", findings=FOUND):
         return Readings(by="model-x", found=[PairReading(verdict=verdict, words=words)] * len(pairs))
 
     checker = Checker(findings, goal="", language="en", read_pairs=judge)
-    draft = await checker.report(ReportDraft(by="model-x", answer=list(sentences)))
+    draft = await checker.check_report(ReportDraft(by="model-x", answer=list(sentences)))
     return draft.answer, checker.checked, read
 
 
@@ -191,7 +191,9 @@ async def test_the_log_says_who_decided_about_a_cell():
         return Readings(by="model-x", found=[PairReading(verdict="not_said")] * len(pairs))
 
     checker = Checker(FOUND, goal="", language="en", read_pairs=judge)
-    await checker.report(ReportDraft(by="m", sections=[DraftSection(id=TABLE_ID, title="", table=table)]))
+    await checker.check_report(
+        ReportDraft(by="m", sections=[DraftSection(id=TABLE_ID, title="", table=table)])
+    )
     assert [(one.written, one.by) for one in checker.checked] == [
         ("two years", "model-x"),
         ("nine years", "code"),
@@ -214,7 +216,7 @@ async def test_a_column_of_one_row_alone_is_no_comparison_but_one_with_a_cell_th
 
     checker = Checker(FOUND, goal="", language="en", read_pairs=judge)
     drafted = ReportDraft(by="m", sections=[DraftSection(id=TABLE_ID, title="", table=table)])
-    [section] = (await checker.report(drafted)).sections
+    [section] = (await checker.check_report(drafted)).sections
     assert section.table.columns == ["Thing", "support", "of", "at most"]
     assert [one.cells[2].text for one in section.table.rows] == ["two years", ""]
 
@@ -242,7 +244,7 @@ async def test_a_sentence_that_is_a_key_finding_too_is_one_line_of_the_claims():
 
     checker = Checker(FOUND, goal="", language="en", read_pairs=judge)
     said = [Sentence(text="It goes back by one commit.", evidence=[0])]
-    draft = await checker.report(ReportDraft(by="model-x", answer=said, lists={"key_findings": said}))
+    draft = await checker.check_report(ReportDraft(by="model-x", answer=said, lists={"key_findings": said}))
     assert len(draft.answer) == len(draft.lists["key_findings"]) == 1
     assert [one.part for one in checker.checked] == ["answer"]
 
@@ -258,11 +260,11 @@ async def test_a_listing_that_is_cut_is_noted_once_and_the_certainty_does_not_sp
         by="model-x", answer=[wrong], lists={"key_findings": [wrong]},
         certainty="That `git reset --hard origin/main` is the best way is uncertain.",
     )  # fmt: skip
-    draft = await checker.report(told)
+    draft = await checker.check_report(told)
     assert not draft.answer[0].code
     assert draft.certainty == ""
     assert sum(one.part.endswith(" listing") for one in checker.checked) == 1
-    assert (await checker.report(told.changed(certainty="`git reset --soft` is well known."))).certainty
+    assert (await checker.check_report(told.changed(certainty="`git reset --soft` is well known."))).certainty
 
 
 def test_a_choice_that_begins_with_its_rules_begins_with_a_sentence():

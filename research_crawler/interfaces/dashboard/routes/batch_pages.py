@@ -28,8 +28,8 @@ from research_crawler.services.batches.result_tables import check_format, table_
 from research_crawler.services.batches.row_choice import (
     BY_ROW,
     MOST_LOOKED_AT,
+    ConfidenceBand,
     RowChoice,
-    Sure,
     chosen_rows,
     sorts_of,
 )
@@ -59,7 +59,7 @@ async def batch_list(request: Request, runtime: RuntimeOf) -> Response:
 
 def row_choice(
     state: RowState | Literal[""] = "",
-    sure: Sure = "",
+    sure: ConfidenceBand = "",
     q: Annotated[str, Query(max_length=MOST_WORDS_CHARS)] = "",
     sort: str = BY_ROW,
     *,
@@ -111,7 +111,7 @@ def _falls_next(choice: RowChoice, sort: str) -> bool:
 
 def _query(choice: RowChoice) -> str:
     """A choice of rows as the query of an address; the first rows of the input need none."""
-    asked = {"q": choice.words, "state": choice.state, "sure": choice.sure}
+    asked = {"q": choice.words, "state": choice.state, "sure": choice.band}
     order = {} if choice.is_of_input else {"sort": choice.sort}
     falls = {"falling": "true"} if choice.falling else {}
     return urlencode({name: value for name, value in asked.items() if value} | order | falls)

@@ -20,7 +20,7 @@ from research_crawler.interfaces.dashboard.page_templates import page, see, show
 from research_crawler.interfaces.http.state import RuntimeOf
 from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.batches import batch_control
-from research_crawler.services.batches.batch_documents import NewBatch, batch_from, columns_of_lines
+from research_crawler.services.batches.batch_documents import BatchSubmission, batch_from, columns_of_lines
 from research_crawler.services.batches.batch_input import InputFormat, InputTable, table_of
 from research_crawler.services.batches.batch_requests import CheckedBatch
 from research_crawler.services.batches.estimate import estimate, estimate_text
@@ -164,7 +164,7 @@ def _checked(runtime: Runtime, step: Step) -> CheckedBatch:
         "max_tokens": _amount(form, "max_tokens", int),
         "max_usd": _amount(form, "max_usd", float),
     }
-    return batch_from(runtime.config, NewBatch(**asked))
+    return batch_from(runtime.config, BatchSubmission(**asked))
 
 
 def _faults(request: Request, runtime: Runtime, step: Step) -> dict[str, str]:

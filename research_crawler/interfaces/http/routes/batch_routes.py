@@ -13,7 +13,7 @@ from research_crawler.interfaces.http.state import RuntimeOf
 from research_crawler.services.batches import batch_control
 from research_crawler.services.batches.batch_documents import (
     BatchDocument,
-    NewBatch,
+    BatchSubmission,
     batch_document,
     batch_from,
 )
@@ -46,7 +46,7 @@ class RowPage(Frozen):
 
 
 @router.post("", status_code=status.HTTP_202_ACCEPTED)
-async def start_batch(body: NewBatch, runtime: RuntimeOf) -> BatchDocument:
+async def start_batch(body: BatchSubmission, runtime: RuntimeOf) -> BatchDocument:
     """Put a batch into the queue; one wrong row refuses it whole."""
     checked = await asyncio.to_thread(batch_from, runtime.config, body)
     return batch_document(await batch_control.add_batch(runtime, checked))

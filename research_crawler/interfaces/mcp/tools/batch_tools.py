@@ -24,7 +24,7 @@ from research_crawler.services.batches.batch_control import (
     find_batch,
     with_rows_under_way,
 )
-from research_crawler.services.batches.batch_documents import NewBatch, batch_from
+from research_crawler.services.batches.batch_documents import BatchSubmission, batch_from
 from research_crawler.services.submission.job_question import columns_from
 
 _MOST_ROWS: Final = 500
@@ -73,7 +73,7 @@ def add_batch_tools(server: MCPServer, gateway: ResearchGateway) -> None:
 
         Poll get_batch_status, then call get_batch_result. For a single question use start_deep_research.
         """
-        asked = NewBatch(
+        asked = BatchSubmission(
             rows=rows,
             template=question,
             question=JobQuestion(depth=depth, columns=columns_from(columns)),
