@@ -16,8 +16,10 @@ from markdown_it.utils import OptionsDict
 from markupsafe import Markup
 
 from planner.goal.product_kind import leaves_shops_unasked
+from planner.reports.record_lists import RECORD_LISTS
 from research_crawler.core.models.messages.events import ResultType
 from research_crawler.core.models.reports.cited_parts import Source, Verdict
+from research_crawler.core.models.reports.report_parts import LISTED_PARTS
 from research_crawler.services.exports.body import CITATION, body_of
 from research_crawler.services.exports.manuscript import Manuscript, ShownVerdict
 from research_crawler.services.exports.renderers.html_page import Env, as_blocks, as_inline, renderer
@@ -32,12 +34,11 @@ _KNOWN: Final = (
     "price_assessment",
     "named_products",
     "in_detail",
-    "key_findings",
     "news",
     "technical",
     "journey",
-    "not_known",
     *SHOWN_OTHERWISE,
+    *(part.key for part in (*LISTED_PARTS, *RECORD_LISTS)),
 )
 _BEGINS, _ENDS = "claim_begins", "claim_ends"
 
