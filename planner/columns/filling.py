@@ -14,7 +14,12 @@ from planner.columns.column_candidates import ColumnCandidate, RowCandidateFinde
 from planner.columns.picked_values import PickValues, columns_view, confirmed, shown_places
 from planner.columns.value_places import ValuePlace
 from research_crawler.core.models.jobs.column_reading import PickedValues
-from research_crawler.core.models.jobs.columns import ColumnSpec, ColumnValue, ValueReason
+from research_crawler.core.models.jobs.columns import (
+    ColumnAlternative,
+    ColumnSpec,
+    ColumnValue,
+    ValueReason,
+)
 from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.web.pages import StoredPage
 from research_crawler.core.ports.models import Embedder
@@ -139,9 +144,34 @@ def _values_of_model(
     return read
 
 
-def _null(column: ColumnSpec, reason: ValueReason, note: str, by: str) -> ColumnValue:
-    """No value, with the reason."""
-    return ColumnValue(name=column.name, type=column.type, reason=reason, note=note, by=by)
+def _null(
+    column: ColumnSpec, reason: ValueReason, note: str, by: str, candidates: Sequence[ColumnCandidate] = ()
+) -> ColumnValue:
+    """No value, with the reason, and the candidates that a person may take all the same."""
+    return ColumnValue(
+        name=column.name,
+        type=column.type,
+        reason=reason,
+        note=note,
+        by=by,
+        alternatives=[_alternative(one) for one in candidates],
+    )
+
+
+def _alternative(candidate: ColumnCandidate) -> ColumnAlternative:
+    place, stated = candidate.place, candidate.stated
+    return ColumnAlternative(
+        value=stated.value,
+        unit=stated.unit,
+        shown=stated.shown,
+        quote=place.markdown,
+        start=place.start,
+        end=place.end,
+        url=place.page.final_url,
+        title=place.page.page.title,
+        page_sha256=place.page.sha,
+        fetched_at=place.page.fetched_at,
+    )
 
 
 def _value(column: ColumnSpec, found: Sequence[ColumnCandidate], by: str) -> ColumnValue:
@@ -157,7 +187,7 @@ def _value(column: ColumnSpec, found: Sequence[ColumnCandidate], by: str) -> Col
         return _null(column, "not_found", "no sentence about it answers the question", by)
     best = ranked[0]
     if not best.stated.is_wanted_unit and column.unit:
-        return _null(column, "unsure", f"numbers are found, but none in {column.unit}", by)
+        return _null(column, "unsure", f"numbers are found, but none in {column.unit}", by, [best])
     return _value_or_null(column, best, _contradicting(column, best, ranked), _confidence(best), by)
 
 
@@ -218,7 +248,8 @@ def _value_or_null(
     note = f"another page says {_shown(rival)}: {rival.place.page.final_url}" if rival else ""
     if confidence < _SURE:
         candidate = f"only a candidate is found, {_shown(best)}: {page.final_url}"
-        return _null(column, reason or "unsure", "; ".join(filter(None, (candidate, note))), by)
+        named = [best, rival] if rival else [best]
+        return _null(column, reason or "unsure", "; ".join(filter(None, (candidate, note))), by, named)
     return ColumnValue(
         name=column.name,
         type=column.type,
@@ -236,6 +267,7 @@ def _value_or_null(
         reason=reason,
         note=note,
         by=by,
+        alternatives=[_alternative(rival)] if rival else [],
     )
 
 

@@ -48,7 +48,7 @@ from typing import Any, Literal
 
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
-from research_crawler.core.text.translatable import joined, translatable
+from research_crawler.core.text.translatable import TranslatableText, joined, translatable
 
 AddressFault = Literal[
     "scheme", "port", "host_list", "private_address", "metadata", "userinfo", "malformed", "offline"
@@ -134,6 +134,13 @@ def _placed(line: str, column: str, why: str) -> str:
     return joined([joined([line, named], ", "), why], ": ")
 
 
+def place_of_row(row: int, row_unit: str) -> TranslatableText:
+    """Where a row of an input stands: `line 3`, in a JSON list `entry 3`."""
+    if row_unit == "entry":
+        return translatable("entry %(n)s", n=str(row))
+    return translatable("line %(n)s", n=str(row))
+
+
 class RowError(UsageError):
     """A row of a batch's input cannot be used.
 
@@ -141,12 +148,7 @@ class RowError(UsageError):
     """
 
     def __init__(self, why: str, row: int = 0, column: str = "", *, row_unit: str = "line") -> None:
-        entry = (
-            translatable("entry %(n)s", n=str(row))
-            if row_unit == "entry"
-            else translatable("line %(n)s", n=str(row))
-        )
-        super().__init__(_placed(entry if row else "", column, why))
+        super().__init__(_placed(place_of_row(row, row_unit) if row else "", column, why))
         self.row, self.column = row, column
 
 

@@ -8,11 +8,11 @@ from pathlib import Path
 from planner.job.factory import MAX_GOAL_BYTES, encoded, new_job_id
 from research_crawler.core.batch_template import default_template, fields_of, filled
 from research_crawler.core.config import Config
-from research_crawler.core.errors import RowError
+from research_crawler.core.errors import RowError, place_of_row
 from research_crawler.core.models.jobs.batches import Batch
 from research_crawler.core.models.jobs.job_limits import NO_CEILINGS, Ceilings
 from research_crawler.core.text.translatable import translatable
-from research_crawler.services.batches.batch_input import InputTable
+from research_crawler.services.batches.batch_input import InputRow, InputTable
 from research_crawler.services.submission.new_jobs import JobRequest, check_prices
 
 TITLE_PART = 60
@@ -59,8 +59,9 @@ def checked_batch(config: Config, request: BatchRequest) -> CheckedBatch:
     if not used:
         raise RowError(
             translatable(
-                "the template uses no column, so all rows are the same question; columns: %(names)s",
-                names=", ".join(names),
+                "the template uses no column, so all rows are the same question; write the name of a column in "
+                "braces into it: %(names)s",
+                names=", ".join(f"{{{name}}}" for name in names),
             )
         )
     _check_rows(request.table, template, used)
@@ -95,7 +96,7 @@ def _title(template: str, used: Sequence[str], table: InputTable) -> str:
 
 def _check_rows(table: InputTable, template: str, used: Sequence[str]) -> None:
     """Refuse empty rows, empty cells that the template uses, and questions that are too long or asked twice."""
-    first: dict[str, int] = {}
+    first: dict[str, InputRow] = {}
     row_unit = table.row_unit
     for row in table.rows:
         if not any(row.fields.values()):
@@ -113,8 +114,18 @@ def _check_rows(table: InputTable, template: str, used: Sequence[str]) -> None:
             raise RowError(why, row.line, used[0], row_unit=row_unit)
         goal = asked.casefold()
         if goal in first:
-            why = translatable(
-                "the row asks the same as %(row_unit)s %(n)s", row_unit=row_unit, n=str(first[goal])
-            )
+            why = _asks_the_same(row, first[goal], row_unit)
             raise RowError(why, row.line, used[0], row_unit=row_unit)
-        first[goal] = row.line
+        first[goal] = row
+
+
+def _asks_the_same(row: InputRow, earlier: InputRow, row_unit: str) -> str:
+    """That two rows ask the same, with the column that tells them apart, if there is one."""
+    apart = next((name for name, value in row.fields.items() if value != earlier.fields.get(name)), "")
+    if not apart:
+        return translatable("the row asks the same as %(other)s", other=place_of_row(earlier.line, row_unit))
+    return translatable(
+        "the row asks the same as %(other)s; add a column in which they differ to the question: {%(name)s}",
+        other=place_of_row(earlier.line, row_unit),
+        name=apart,
+    )

@@ -79,6 +79,24 @@ async def correct_cell(
     )
 
 
+async def take_alternative(runtime: Runtime, entry: BatchEntry, *, n: int, column: str, key: str) -> None:
+    """Write one of the alternatives of a cell into it, with its quote, as a person's choice.
+
+    Raises:
+        UsageError: there is no such cell, or it has no such alternative (any more).
+    """
+    spec = column_named(entry, column)
+    row = await find_row(runtime, entry, n)
+    found = next((value for one, value in values_of(entry.batch, row) if one.name == spec.name), None)
+    chosen = next((one for one in found.alternatives if one.key == key), None) if found else None
+    if chosen is None:
+        raise UsageError(translatable("this value is no longer offered; load the page anew"))
+    value = ColumnValue(
+        name=spec.name, type=spec.type, confidence=1.0, by=BY_HAND, **chosen.model_dump(mode="json")
+    )
+    await _write(runtime, entry, n, value)
+
+
 async def reject_cell(runtime: Runtime, entry: BatchEntry, *, n: int, column: str, note: str = "") -> None:
     """Write into a cell that there is no value. What was found is not shown again until this is taken back.
 

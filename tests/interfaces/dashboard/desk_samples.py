@@ -2,7 +2,7 @@
 
 from research_crawler.adapters.sql.stores.batch_store import SqlBatches
 from research_crawler.core.models.jobs.batches import BatchRow, RowResult, RowState
-from research_crawler.core.models.jobs.columns import ColumnValue
+from research_crawler.core.models.jobs.columns import ColumnAlternative, ColumnValue
 from tests.interfaces.http.conftest import Served
 
 NAMES = ("Tarn 300", "Alder Nova", "Velmar Pocket", "Orrin T2", "Kessa Mini", "Harrow One")
@@ -14,6 +14,13 @@ def price(confidence: float = 0.9) -> ColumnValue:
         name="price", type="money", value=1899.0, unit="EUR", shown="€1,899", quote="It costs <b>€1,899</b> new.",
         url="https://a.example/x", title="Bikes", fetched_at="2026-11-20T10:00:00+00:00", confidence=confidence,
         note="another page says €1,999", by="extractive",
+    )  # fmt: skip
+
+
+def other_price() -> ColumnAlternative:
+    return ColumnAlternative(
+        value=1999.0, unit="EUR", shown="€1,999", quote="Now € 1,999 <only>.", start=4, end=23,
+        url="https://b.example/y", title="Bikes of B", page_sha256="b" * 64,
     )  # fmt: skip
 
 

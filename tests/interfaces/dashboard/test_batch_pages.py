@@ -17,12 +17,13 @@ from research_crawler.core.models.jobs.batches import RowResult
 from research_crawler.core.models.jobs.columns import ColumnSpec, value_texts
 from research_crawler.core.models.jobs.planning_state import PlanningState
 from research_crawler.core.models.messages.events import Usage
+from research_crawler.core.models.web.pages import PageText, StoredPage
 from research_crawler.interfaces.dashboard.routes import batch_pages as pages
 from research_crawler.interfaces.dashboard.routes import new_batch_pages as new_batch
 from research_crawler.services.batches import batch_control, row_choice
 from research_crawler.services.batches.corrections import value_by_hand
 from research_crawler.services.batches.row_records import values_of
-from tests.interfaces.dashboard.desk_samples import missing, price, sample_batch
+from tests.interfaces.dashboard.desk_samples import missing, other_price, price, sample_batch
 from tests.interfaces.dashboard.test_pages import check_tags
 
 TABLE = "name;land\nTarn <300>;DE\n=Alder;FR\n"
@@ -92,6 +93,69 @@ async def test_what_is_wrong_with_the_table_itself_is_told_once_and_marks_no_fie
     )  # fmt: skip
     assert refused.text.count("the row asks the same as line") == 1
     assert "aria-invalid" not in refused.text
+
+
+async def test_rows_that_ask_the_same_are_told_apart_by_a_column_that_is_named(visitor):
+    table = "product,Shop\nTarn 300,A\nTarn 300,B"
+    refused = await visitor.send(
+        "/batches/new/start", 422, table=table, kind="csv", template="{product}", go="start"
+    )
+    assert "the same as line 2; add a column in which they differ to the question: {Shop}" in refused.text
+    refused = await visitor.send("/batches/new/start", 422, table=table, kind="csv", template="how much?")
+    assert "in braces into it: {product}, {Shop}" in refused.text
+    await visitor.send("/preferences", language="de", theme="light", back="/")
+    refused = await visitor.send("/batches/new/start", 422, table=table, kind="csv", template="{product}")
+    assert "fragt dasselbe wie Zeile 2; nehmen Sie" in refused.text
+
+
+@pytest.mark.parametrize(
+    ("pasted", "column", "rows"),
+    [
+        ("Shop\nTarn & Sons\nAlder", "Shop", 2),
+        ("product\r\nTarn 300\r\nVelmar Pocket\r\n", "product", 2),
+        ("Tarn 300\nAlder Nova", "topic", 2),
+        ("How loud is it?\nWhat does it cost?", "topic", 2),
+        ("Tarn\nAlder", "topic", 2),
+    ],
+)
+async def test_a_pasted_column_keeps_its_heading_and_may_be_read_the_other_way(visitor, pasted, column, rows):
+    shown = (await visitor.send("/batches/new", 200, table=pasted)).text
+    check_tags(shown)
+    assert f"<code>{{{column}}}</code>" in shown and f"{rows} rows" in shown
+    way, names = ("heading", pasted.splitlines()[0]) if column == "topic" else ("plain", "topic")
+    kind = "text" if column == "topic" else "csv"
+    shown = (await visitor.send("/batches/new/start", 200, table=pasted, kind=kind, go=way)).text
+    assert f"<code>{{{names}}}</code>" in shown
+    assert f"{rows - 1 if way == 'heading' else rows + 1} row" in shown
+
+
+async def test_a_value_that_another_page_says_is_seen_in_its_page_and_taken_with_its_quote(visitor):
+    store = SqlBatches(visitor.served.runtime.container.archive)
+    words = "Oh! Now € 1,999 <only>. It folds."
+    text = PageText(markdown=words, text=words)
+    other = other_price()
+    page = StoredPage(sha=other.page_sha256, url=other.url, final_url=other.url, page=text)
+    await visitor.served.runtime.container.archive.put_page(page, None)
+    batch = await sample_batch(visitor.served)
+    unsure = price().changed(value=None, reason="unsure", alternatives=[other])
+    [row] = await store.claim(batch, 1)
+    await store.settle([(row, "insufficient", RowResult(values=[unsure, missing()]))], now_ms=1)
+    path = f"/batches/{batch}/rows/{row.n}/price"
+    shown = await visitor.page(path)
+    check_tags(shown)
+    assert 'href="https://b.example/y"' in shown and "€1,999.00</b>" in shown
+    assert "Now € 1,999 &lt;only&gt;." in shown and "It folds." in shown
+    key = re.search(r'name="take" value="([^"]+)"', shown)[1]
+    assert "no longer offered" in (await visitor.send(path, 422, take="x.1")).text
+    await visitor.send(path, take=key)
+    shown = await visitor.page(path)
+    assert "chosen by hand" in shown and "It folds." in shown
+    exported = (await visitor.client.get(f"/ui/batches/{batch}/export?form=csv")).text
+    told = list(csv.DictReader(io.StringIO(exported)))[row.n - 1]
+    assert (told["price"], told["price source"]) == ("1999.0", "https://b.example/y")
+    assert told["price quote"] == "Now € 1,999 <only>."
+    await visitor.send(path, take_back="1")
+    assert "Take this value" in await visitor.page(path)
 
 
 async def test_an_open_page_of_a_batch_is_told_when_rows_move_and_when_it_is_over(visitor):
@@ -177,15 +241,6 @@ async def test_any_number_of_open_pages_look_at_a_batch_once(visitor, monkeypatc
     entry = await find(visitor.served.runtime, batch)
     await batch_control.cancel_batch(visitor.served.runtime, entry)
     assert await asyncio.gather(*readers) == [["running", "cancelled"]] * 300
-
-
-async def test_the_first_line_of_a_pasted_list_becomes_the_name_of_its_column_by_one_click(visitor):
-    pasted = "name\nTarn 300\nAlder\n"
-    answer = await visitor.send("/batches/new", 200, table=pasted)
-    assert "3 rows" in answer.text and "The first line is the name of the column" in answer.text
-    answer = await visitor.send("/batches/new/start", 200, table=pasted, kind="text", go="heading")
-    check_tags(answer.text)
-    assert "2 rows" in answer.text and "<code>{name}</code>" in answer.text
 
 
 async def test_what_is_wrong_is_told_in_words_and_nothing_starts(visitor):
@@ -295,15 +350,15 @@ async def test_a_choice_of_rows_is_kept_from_page_to_page_and_in_the_form(visito
     path = await priced_batch(visitor.served, [500.0, 400.0, None, 300.0, 200.0])
     query = "?q=bike+&state=partly&sort=column%3Aprice&falling=true"
     shown, seen = await visitor.page(path + query), []
-    assert re.search(r'<input type="hidden" name="sort" value="column:price">', shown)
-    assert '<input type="hidden" name="falling" value="true">' in shown
+    assert re.search(r'<input type="hidden" form="narrowing" name="sort" value="column:price">', shown)
+    assert '<input type="hidden" form="narrowing" name="falling" value="true">' in shown
     assert 'aria-sort="descending"><a class="sorts"' in shown and shown.count("aria-sort") == 1
     while further := re.search(r'rel="next" href="/ui([^"]*)"', shown):
         seen += re.findall(r'<tr id="row-(\d+)"', shown)
         shown = await visitor.page(unescape(further[1]))
     assert [*seen, *re.findall(r'<tr id="row-(\d+)"', shown)] == ["1", "2", "4", "5", "3"]
     assert unescape(re.search(r'rel="first" href="/ui([^"]*)"', shown)[1]) == path + query
-    risen = re.search(r'aria-sort="descending"><a class="sorts" href="/ui([^"]*)"', shown)
+    risen = re.search(r'aria-sort="descending"><a class="sorts" id="[^"]+" href="/ui([^"]*)"', shown)
     assert "falling" not in risen[1] and "sort=column%3Aprice" in risen[1]
 
 

@@ -201,3 +201,62 @@ async def test_five_thousand_rows_are_sorted_and_searched_within_a_second_of_pro
         assert len(page) < 100_000 and "only the first" not in page
     page = await visitor.page(f"/batches/{made.id}?sort=column:price&falling=true")
     assert re.findall(r"€([\d,.]+)</a>", page)[:2] == ["4,999.00", "4,998.00"]
+
+
+async def test_the_columns_of_a_table_are_put_into_the_question_where_its_caret_stands(served):
+    async with signed_in(served) as shown:
+        page = shown.page
+        await shown.go("/batches/new")
+        await page.get_by_label("or paste it").fill("product;Shop\nTarn 300;A\nAlder;B")
+        await page.get_by_role("button", name="Go on").click()
+        question = page.get_by_label("The question, with columns")
+        await page.get_by_role("button", name="{Shop}").press("Enter")
+        assert await question.input_value() == "{product} {Shop}"
+        await question.fill("What does  cost?")
+        await question.evaluate("box => box.setSelectionRange(10, 10)")
+        await page.get_by_role("button", name="{product}").click()
+        assert await question.input_value() == "What does {product} cost?"
+        assert await question.evaluate("box => box === document.activeElement && box.selectionEnd") == 19
+        shown.check()
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+async def test_rows_are_chosen_at_once_with_scripts_and_by_a_button_without(served, scripts):
+    batch = await sample_batch(served)
+    async with signed_in(served, java_script_enabled=scripts) as shown:
+        page = shown.page
+        await shown.go(f"/batches/{batch}?sort=column:price")
+        show = page.get_by_role("button", name="Show", exact=True)
+        assert await show.is_visible() != scripts
+        await page.get_by_label("State").focus()
+        await page.get_by_label("State").select_option("done")
+        if not scripts:
+            await show.press("Enter")
+        await page.get_by_role("row", name="Alder Nova").wait_for(state="detached")
+        assert await page.locator("tbody tr").count() == 1
+        assert "sort=column%3Aprice" in page.url
+        if scripts:
+            assert await page.evaluate("document.activeElement.id") == "state"
+            await page.get_by_label("Words of a row").press_sequentially("nova")
+            await page.get_by_text("No row is like that.").wait_for()
+            await page.go_back()
+            await page.get_by_role("row", name="Tarn 300").wait_for()
+        shown.check()
+
+
+async def test_the_focus_stays_where_it_was_when_a_table_is_sorted_and_a_cell_is_corrected(served):
+    batch = await sample_batch(served)
+    focused = "document.activeElement.textContent"
+    async with signed_in(served) as shown:
+        page = shown.page
+        await shown.go(f"/batches/{batch}")
+        for way in ("ascending", "descending", "ascending"):
+            await page.get_by_role("columnheader", name="price").get_by_role("link").press("Enter")
+            await page.locator(f"th[aria-sort={way}]", has_text="price").wait_for()
+            assert await page.evaluate(focused) == "price"
+        await page.get_by_role("link", name="€1,899.00").first.press("Enter")
+        await page.get_by_role("dialog").get_by_label("Value", exact=True).fill("1777")
+        await page.get_by_role("dialog").get_by_role("button", name="Keep this value").press("Enter")
+        await page.get_by_role("link", name="€1,777.00").wait_for()
+        await page.wait_for_function(f"{focused} === '€1,777.00'")
+        shown.check()

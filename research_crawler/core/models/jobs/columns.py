@@ -34,6 +34,28 @@ class ColumnSpec(Frozen):
         return self.question or " ".join(self.name.replace("_", " ").replace("-", " ").split())
 
 
+class ColumnAlternative(Frozen):
+    """Another value that a page states for a column, with its quote, from which a person may choose."""
+
+    value: str | float | bool
+    unit: str = ""
+    shown: str = ""
+    """The value as the quote writes it."""
+    quote: str = ""
+    start: int = 0
+    end: int = 0
+    """Where the quote stands in the stored page."""
+    url: str = ""
+    title: str = ""
+    page_sha256: str = ""
+    fetched_at: str = ""
+
+    @property
+    def key(self) -> str:
+        """What tells it from the others of its cell."""
+        return f"{self.page_sha256[:12]}.{self.start}"
+
+
 class ColumnValue(Frozen):
     """The value of a column, with the quote that contains it. A null value has a reason and no quote."""
 
@@ -60,6 +82,8 @@ class ColumnValue(Frozen):
     """The reason in words: what was looked at, or which other value a page gives."""
     by: str = ""
     """The brain that chose it; `hand`: a person wrote it into the table."""
+    alternatives: list[ColumnAlternative] = Field(default_factory=list)
+    """What the note names: a candidate that is not sure enough, and what another page says."""
 
     @property
     def is_by_hand(self) -> bool:

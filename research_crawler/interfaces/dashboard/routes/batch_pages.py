@@ -13,7 +13,7 @@ from starlette.responses import Response, StreamingResponse
 
 from research_crawler.core.errors import UnknownBatch, UsageError
 from research_crawler.core.models.jobs.batches import Batch, BatchRow, RowState
-from research_crawler.core.models.jobs.columns import ColumnValue
+from research_crawler.core.models.jobs.columns import ColumnAlternative, ColumnValue
 from research_crawler.core.models.reports.cited_parts import Evidence
 from research_crawler.interfaces.dashboard.forms import Form, FormOf
 from research_crawler.interfaces.dashboard.page_templates import page, see, shown_error
@@ -177,7 +177,9 @@ async def correct(
         return see(f"/batches/{entry.batch.id}#row-{n}")
     note = form.one("note")
     try:
-        if form.one("no_value"):
+        if form.one("take"):
+            await corrections.take_alternative(runtime, entry, n=n, column=column, key=form.one("take"))
+        elif form.one("no_value"):
             await corrections.reject_cell(runtime, entry, n=n, column=column, note=note)
         else:
             text, unit = form.one("value"), form.one("unit")
@@ -215,6 +217,7 @@ async def _cell(
             "column": spec,
             "value": value,
             "stored": await _in_its_page(runtime, value),
+            "others": [(one, await _in_its_page(runtime, one)) for one in value.alternatives],
             "complaint": complaint,
             "typed": typed,
         },
@@ -222,9 +225,9 @@ async def _cell(
     )
 
 
-async def _in_its_page(runtime: Runtime, value: ColumnValue) -> Markup | None:
+async def _in_its_page(runtime: Runtime, value: ColumnValue | ColumnAlternative) -> Markup | None:
     """The quote of a value, marked among the blocks of its page; None: the page is not stored."""
-    if value.is_by_hand or not value.page_sha256:
+    if not value.page_sha256:
         return None
     piece = Evidence(
         id="", claim="", quote=value.quote, start=value.start, end=value.end, url=value.url, title=value.title,

@@ -35,6 +35,8 @@ SHOWN_COLUMNS: Final = 2
 """Those of them that are in sight before somebody opens the others."""
 PREVIEWED: Final = 5
 """Rows of a new batch's table that are shown before it starts."""
+_OTHER_READING: Final[Mapping[str, InputFormat]] = {"heading": "csv", "plain": "text"}
+"""What a person says of the first line of a list: that it names the column, or is a row -> how the list is read."""
 _FAULTS: Final = (RowError, UsageError, ConfigError, ValidationError)
 
 
@@ -79,15 +81,15 @@ async def start(request: Request, runtime: RuntimeOf, form: FormOf) -> Response:
     kind: InputFormat = (
         "jsonl" if form.one("kind") == "jsonl" else "text" if form.one("kind") == "text" else "csv"
     )
-    text, names_column = form.one("table"), form.one("go") == "heading"
-    kind = "csv" if names_column else kind
+    text, other = form.one("table"), _OTHER_READING.get(form.one("go"))
+    kind = other or kind
     try:
         table = await asyncio.to_thread(table_of, text.encode(), kind)
     except _FAULTS as error:
         return page(
             request, "batch_new.html", {"complaint": shown_error(request, error), "text": text}, code=422
         )
-    if names_column:
+    if other:
         return _second(request, Step(table, text, kind, Form({"template": [_proposed(table)]})))
     step = Step(table, text, kind, form)
     try:
@@ -142,8 +144,17 @@ def _given_table(form: Form) -> tuple[str, InputFormat]:
     begins = text.lstrip()[:1]
     is_json = begins in ("{", "[") or name.endswith((".json", ".jsonl", ".ndjson"))
     first = text.strip().partition("\n")[0]
-    is_table = any(mark in first for mark in ",;\t|") or name.endswith((".csv", ".tsv"))
+    is_table = any(mark in first for mark in ",;\t|") or name.endswith((".csv", ".tsv")) or _has_heading(text)
     return text, "jsonl" if is_json else "csv" if is_table else "text"
+
+
+def _has_heading(text: str) -> bool:
+    """Whether the first line of a list looks like the name of its column: a single word above lines of several.
+
+    It may be a row all the same; the next page says how it was read, and has a button for the other way.
+    """
+    first, *others = [line.strip() for line in text.splitlines() if line.strip()] or [""]
+    return first.isidentifier() and any(not line.isidentifier() for line in others)
 
 
 def _proposed(table: InputTable) -> str:

@@ -142,3 +142,26 @@ document.querySelectorAll("[data-narrows]").forEach((box) => {
     });
   });
 });
+
+// Where a part of the page is sent anew, the focus stays on what had it, and folds that were open stay open.
+const FOCUSABLE = "a[href], button, input, select, textarea, summary, [tabindex]";
+let swapped = null;
+
+document.addEventListener("htmx:beforeSwap", ({ detail: { target: box } }) => {
+  const focused = document.activeElement, folds = [...box.querySelectorAll("details")];
+  const place = box.contains(focused) ? [...box.querySelectorAll(FOCUSABLE)].indexOf(focused) : -1;
+  swapped = { place, words: focused.textContent, tag: focused.tagName, open: folds.map((fold) => fold.open) };
+});
+
+document.addEventListener("htmx:afterSettle", ({ target: box }) => {
+  if (!swapped) return;
+  const { place, words, tag, open } = swapped;
+  swapped = null;
+  const folds = box.querySelectorAll("details");
+  if (folds.length === open.length) folds.forEach((fold, n) => { fold.open ||= open[n]; });
+  if (place < 0 || document.activeElement !== document.body) return;
+  const places = [...box.querySelectorAll(FOCUSABLE)];
+  const same = places.filter((one) => one.tagName === tag && one.textContent === words);
+  const wanted = same.includes(places[place]) ? places[place] : same[0] ?? places[Math.min(place, places.length - 1)];
+  wanted?.focus({ preventScroll: true });
+});

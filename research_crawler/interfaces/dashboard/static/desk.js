@@ -47,12 +47,12 @@ function follow(address, sums) {
   document.addEventListener("visibilitychange", () => { if (stale) moved(stale); });
   events.addEventListener("end", () => {
     events.close();
-    if (dialog?.open) moved(MOVED.rows);
-    else location.reload();
+    moved(MOVED.rows);
   });
 }
 
 const dialog = document.getElementById("opened");
+let opener = null; // the link of the cell that is open
 document.addEventListener("click", async (event) => {
   const link = event.target.closest("a[data-opens]");
   if (!link || !dialog || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
@@ -62,6 +62,7 @@ document.addEventListener("click", async (event) => {
   if (!part) { location.href = link.href; return; }
   part.querySelectorAll("h1").forEach((head) => head.setAttribute("tabindex", "-1"));
   document.getElementById("opened-part").replaceChildren(part);
+  opener = link;
   dialog.showModal();
 });
 
@@ -78,9 +79,41 @@ dialog?.addEventListener("submit", async (event) => {
     const told = new DOMParser().parseFromString(await sent.text(), "text/html").getElementById("part");
     document.getElementById("opened-part").replaceChildren(told);
     told.querySelector("[aria-invalid]")?.focus();
-  } else if (sent?.ok) location.reload();
+  } else if (sent?.ok) await showKept(sent.url);
   else form.submit();
 });
+
+// A cell that was corrected is in focus again, with what it says now.
+async function showKept(address) {
+  const cell = opener.getAttribute("href");
+  dialog.close();
+  document.activeElement.blur();
+  await renew();
+  const link = document.querySelector(`a[data-opens][href="${CSS.escape(cell)}"]`);
+  if (link) link.focus();
+  else location.href = address;
+}
+
+// The fields that a question may have are put into it where its caret stands.
+for (const list of document.querySelectorAll("[data-inserts]")) {
+  const box = document.getElementById(list.dataset.inserts);
+  let wasThere = false;
+  box.addEventListener("focus", () => { wasThere = true; });
+  for (const code of list.querySelectorAll("code")) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "chip field-name";
+    button.textContent = code.textContent;
+    button.addEventListener("click", () => {
+      const end = box.value.length;
+      const [from, to] = wasThere ? [box.selectionStart, box.selectionEnd] : [end, end];
+      const between = from === end && /\S$/.test(box.value) ? " " : "";
+      box.setRangeText(between + button.textContent, from, to, "end");
+      box.focus();
+    });
+    code.replaceWith(button);
+  }
+}
 
 const running = document.querySelector("[data-events]");
 if (running) follow(running.dataset.events, running.dataset.sum);
