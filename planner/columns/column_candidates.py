@@ -14,12 +14,14 @@ from planner.columns.value_places import ValuePlace, places_in_pages, whole_in
 from planner.columns.value_readers import AskedWords, StatedValue, described_text, stated_values
 from research_crawler.core.models.jobs.columns import ColumnSpec
 from research_crawler.core.models.jobs.job import Job
-from research_crawler.core.models.web.pages import OFFER_PRICE, PageKind, StoredPage
+from research_crawler.core.models.offers.products import Condition
+from research_crawler.core.models.web.pages import OFFER_CONDITION, OFFER_PRICE, PageKind, StoredPage
 from research_crawler.core.vendors import NO_CATALOGUE, Catalogue
 from research_crawler.core.web.urls import host_of
 from research_crawler.extraction.products.price.currencies import territory_of
 from research_crawler.text.languages.language import detect
 from research_crawler.text.languages.words import stem, terms
+from research_crawler.text.offers.purchase import CHECKED_CONDITIONS, condition_in
 from research_crawler.text.questions.asked_nouns import asked_nouns, asks_description
 from research_crawler.text.questions.question import kind_words
 
@@ -60,6 +62,8 @@ class ColumnCandidate:
     """Whether its label has nothing but words of the question."""
     is_hearsay: bool = False
     """Whether it is a price that only a post, or running text of a page that sells nothing, tells of."""
+    other_condition: Condition | None = None
+    """Of a price: the condition of what it buys, where that is not the one that is asked for."""
     meaning: float = 0.0
 
     @property
@@ -85,6 +89,7 @@ class RowCandidateFinder:
         self._subject = ColumnSubject(job.inputs, self.language, pages)
         of_context = pages_naming_context(job.inputs, pages, catalogue)
         others = [page for page in pages if page not in of_context]
+        self._condition = condition_in(job.inputs.goal)
         self._places = [
             replace(place, is_about=self._subject.is_about(place), is_page_of_context=group is of_context)
             for group in (of_context, others)
@@ -139,7 +144,17 @@ class RowCandidateFinder:
         for stated in found:
             if _quotes(place, stated) and not self._is_circular(column, stated):
                 how = _directness(place, stated, direct, is_price=asks_price)
-                yield ColumnCandidate(place, stated, words, how, named, is_hearsay)
+                other = self._other_condition(column, place) if asks_price else None
+                yield ColumnCandidate(place, stated, words, how, named, is_hearsay, other)
+
+    def _other_condition(self, column: ColumnSpec, place: ValuePlace) -> Condition | None:
+        """The condition of what a place sells; None where it is asked for, or no condition is told.
+
+        Who names none asks for a new thing.
+        """
+        wanted = condition_in(column.question_text) or self._condition or "new"
+        found = _condition_of(place)
+        return found if found not in (None, wanted) else None
 
     def _is_circular(self, column: ColumnSpec, stated: StatedValue) -> bool:
         """Whether a text names the subject itself: "taken from `pack.windowMemory`" is no value of it."""
@@ -191,6 +206,15 @@ def _is_hearsay(place: ValuePlace) -> bool:
     if page.kind == "forum" or any(" ".join(place.text.split()) in post.text for post in page.posts):
         return True
     return page.kind in _HEARSAY_KINDS and OFFER_PRICE not in page.metadata
+
+
+def _condition_of(place: ValuePlace) -> Condition | None:
+    """The condition of what a place prices: as its own line names it, else its page of one product."""
+    page = place.page.page
+    if named := condition_in(f"{place.label} {place.text}"):
+        return named
+    stated = page.metadata.get(OFFER_CONDITION)
+    return next((one for one in CHECKED_CONDITIONS if one == stated), None) or condition_in(page.title)
 
 
 def _territory(page: StoredPage) -> str:

@@ -6,7 +6,7 @@ place is about decide which of them answers; what that leaves open a model may r
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
@@ -21,6 +21,7 @@ from research_crawler.core.models.jobs.columns import (
     ValueReason,
 )
 from research_crawler.core.models.jobs.job import Job
+from research_crawler.core.models.offers.products import Condition
 from research_crawler.core.models.web.pages import StoredPage
 from research_crawler.core.ports.models import Embedder
 from research_crawler.core.vendors import NO_CATALOGUE, Catalogue
@@ -39,6 +40,13 @@ _HEARSAY_PENALTY: Final = 0.5
 """Less for a price of which only a post or a page that sells nothing tells: it is a candidate and no value."""
 _ELSEWHERE: Final = 0.6
 """Less for a value of a page that names nothing of what the row says beside the name: never sure enough."""
+_OTHER_CONDITION: Final = 0.6
+"""Most for the price of a used thing where none was asked for: it is a value, and no sure one. Chosen: no benchmark
+counts conditions."""
+_CONDITIONS: Final[Mapping[Condition, str]] = {
+    "new": "a new one", "used": "a used one", "refurbished": "a refurbished one", "open_box": "an open-box one",
+}  # fmt: skip
+"""What a price in another condition than the wanted one buys, as notes say it."""
 _SURE: Final = 0.5
 """A less certain value is null, and named as a candidate in the reason."""
 _MODEL_CONFIDENCE: Final = 0.75
@@ -55,6 +63,7 @@ class _Rank(NamedTuple):
     is_elsewhere: bool
     """Its page names nothing of what the row says beside the name."""
     is_hearsay: bool
+    is_other_condition: bool
     is_other_unit: bool
     less_score: float
 
@@ -64,6 +73,7 @@ class _Rank(NamedTuple):
         return cls(
             is_elsewhere=not candidate.place.is_page_of_context,
             is_hearsay=candidate.is_hearsay,
+            is_other_condition=candidate.other_condition is not None,
             is_other_unit=bool(column.unit) and not candidate.stated.is_wanted_unit,
             less_score=-candidate.score,
         )
@@ -188,12 +198,32 @@ def _value(column: ColumnSpec, found: Sequence[ColumnCandidate], by: str) -> Col
     best = ranked[0]
     if not best.stated.is_wanted_unit and column.unit:
         return _null(column, "unsure", f"numbers are found, but none in {column.unit}", by, [best])
-    return _value_or_null(column, best, _contradicting(column, best, ranked), _confidence(best), by)
+    value = _value_or_null(column, best, _contradicting(column, best, ranked), _confidence(best), by)
+    others = _other_conditions(best, ranked)
+    named = [f"{what}: {_shown(one)}: {one.place.page.final_url}" for what, one in others.items()]
+    return value.changed(
+        note="; ".join(part for part in (value.note, *named) if part),
+        alternatives=[*value.alternatives, *map(_alternative, others.values())],
+    )
+
+
+def _other_conditions(
+    best: ColumnCandidate, ranked: Sequence[ColumnCandidate]
+) -> Mapping[str, ColumnCandidate]:
+    """What the thing costs in each condition that was not asked for, by a page as reliable as the best one's."""
+    able = [one for one in ranked if _is_as_reliable(one, best)]
+    return {
+        _CONDITIONS[one.other_condition]: one
+        for one in reversed(able)
+        if one.other_condition and one.other_condition != best.other_condition
+    }
 
 
 def _confidence(best: ColumnCandidate) -> float:
     """How certain a value is before other pages are looked at: 0 to 1 by its score, less for what makes it doubtful."""
     sure = _LEAST_SURE + _MORE_SURE * min(1.0, (best.score - _LEAST) / _SPAN)
+    if best.other_condition:
+        sure = min(sure, _OTHER_CONDITION)
     if not best.stated.is_sure:
         sure -= _AMBIGUOUS
     if best.is_hearsay:
@@ -220,6 +250,7 @@ def _contradicting(
             and _says_otherwise(one, best)
             and one.score >= _NEAR * best.score
             and _is_as_reliable(one, best)
+            and one.other_condition == best.other_condition
             and (column.type != "text" or one.place.is_entry)
         ),
         None,
@@ -245,11 +276,13 @@ def _value_or_null(
     page, stated = best.place.page, best.stated
     confidence = sure - _DENIED * (rival is not None)
     reason: ValueReason = "contradicted" if rival else ""
-    note = f"another page says {_shown(rival)}: {rival.place.page.final_url}" if rival else ""
+    notes = [f"another page says {_shown(rival)}: {rival.place.page.final_url}"] if rival else []
+    if best.other_condition:
+        notes = [_CONDITIONS[best.other_condition], "no offer in the wanted condition is found", *notes]
     if confidence < _SURE:
         candidate = f"only a candidate is found, {_shown(best)}: {page.final_url}"
         named = [best, rival] if rival else [best]
-        return _null(column, reason or "unsure", "; ".join(filter(None, (candidate, note))), by, named)
+        return _null(column, reason or "unsure", "; ".join([candidate, *notes]), by, named)
     return ColumnValue(
         name=column.name,
         type=column.type,
@@ -265,7 +298,7 @@ def _value_or_null(
         fetched_at=page.fetched_at,
         confidence=round(confidence, 3),
         reason=reason,
-        note=note,
+        note="; ".join(notes),
         by=by,
         alternatives=[_alternative(rival)] if rival else [],
     )

@@ -11,7 +11,7 @@ from decimal import Decimal
 from typing import Final
 
 from research_crawler.core.models.offers.products import Availability, Product
-from research_crawler.core.models.web.pages import OFFER_CURRENCY, OFFER_PRICE, PageKind
+from research_crawler.core.models.web.pages import OFFER_CONDITION, OFFER_CURRENCY, OFFER_PRICE, PageKind
 from research_crawler.core.text.plain_text import cleaned
 from research_crawler.extraction.products.price.prose import named_prices
 from research_crawler.extraction.products.product_reader import read_products
@@ -64,6 +64,8 @@ def stated_product(html_text: str, *, url: str, language: str, kind: PageKind, s
     metadata = {}
     if product.price_numeric is not None:
         metadata = {OFFER_PRICE: str(product.price_numeric), OFFER_CURRENCY: product.currency}
+    if metadata and product.condition != "unknown":
+        metadata[OFFER_CONDITION] = product.condition
     return StatedProduct("\n".join([heading, "", *lines]) if lines else "", metadata)
 
 

@@ -131,7 +131,7 @@ def _pattern_of(words: str) -> re.Pattern[str]:
 
 def note_words(language: str, text: str) -> str:
     """Why a cell is empty, or what speaks against its value; what a page says behind the first words as it is."""
-    said = _with_head(language, text, WORDS_OF_NOTES)
+    said = "; ".join(_with_head(language, part, WORDS_OF_NOTES) for part in text.split("; "))
     return fault_words(language, text) if said == text else said
 
 
@@ -225,6 +225,11 @@ WORDS_OF_NOTES: Final = (
     N_("numbers are found, but none in"),
     N_("only a candidate is found"),
     N_("another page says"),
+    N_("a new one"),
+    N_("a used one"),
+    N_("a refurbished one"),
+    N_("an open-box one"),
+    N_("no offer in the wanted condition is found"),
 )
 """What a planner says of a cell, or what that begins with."""
 WORDS_OF_FAULTS: Final = (

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from research_crawler.core.models.web.pages import OFFER_CURRENCY, OFFER_PRICE
+from research_crawler.core.models.web.pages import OFFER_CONDITION, OFFER_CURRENCY, OFFER_PRICE
 from research_crawler.extraction.page import read_page
 
 WORDS = "The Corva C3 grinds coffee in small amounts, quietly, and it is easy to clean after each use. " * 6
@@ -72,3 +72,9 @@ def test_a_page_that_sells_nothing_has_no_product_data(html):
 def test_a_page_cannot_name_the_price_itself():
     html = shop(OFFER).replace("<head>", '<head><meta name="offer:price" content="1.00">')
     assert read(html).metadata[OFFER_PRICE] == "329.00"
+
+
+def test_the_condition_that_the_data_has_is_in_the_metadata():
+    used = OFFER | {"itemCondition": "https://schema.org/UsedCondition"}
+    assert read(shop(used)).metadata[OFFER_CONDITION] == "used"
+    assert OFFER_CONDITION not in read(shop(OFFER)).metadata

@@ -10,7 +10,14 @@ from planner.columns.filling import fill_columns
 from planner.columns.value_places import value_places
 from research_crawler.adapters.in_memory.memory_embedder import HashEmbedder
 from research_crawler.core.models.jobs.job import Job, JobInputs
-from research_crawler.core.models.web.pages import OFFER_PRICE, Heading, PageText, Post, StoredPage
+from research_crawler.core.models.web.pages import (
+    OFFER_CONDITION,
+    OFFER_PRICE,
+    Heading,
+    PageText,
+    Post,
+    StoredPage,
+)
 from research_crawler.core.vendors import Catalogue, Vendor
 
 COLUMNS = given_columns(
@@ -435,3 +442,31 @@ async def test_a_page_that_sells_nothing_may_tell_of_the_shop_that_is_named():
         Job(id="j", inputs=inputs), [told], HashEmbedder(), by="extractive", catalogue=SHOPS
     )
     assert weight.value == 17.0
+
+
+def in_condition(sold: StoredPage, condition: str) -> StoredPage:
+    return sold.changed(page=sold.page.changed(metadata=sold.page.metadata | {OFFER_CONDITION: condition}))
+
+
+async def test_a_price_is_that_of_a_new_thing_and_the_other_conditions_are_named_beside_it():
+    new = offer("899.00", "http://192.0.2.3/p/1")
+    used = in_condition(offer("649.00", "http://192.0.2.3/p/2"), "used")
+    titled = offer("749.00", "http://192.0.2.3/p/3")
+    titled = titled.changed(page=titled.page.changed(title="Tarn 300 (Refurbished)"))
+    price = (await filled(used, titled, new))["price"]
+    assert (price.value, price.reason) == (899.0, ""), "another condition contradicts nothing"
+    assert f"a used one: $649.00: {used.final_url}" in price.note
+    assert f"a refurbished one: $749.00: {titled.final_url}" in price.note
+
+
+async def test_a_price_of_another_condition_than_the_wanted_one_says_so_and_is_not_sure():
+    used = in_condition(offer("649.00", "http://192.0.2.3/p/2"), "used")
+    price = (await filled(used))["price"]
+    assert (price.value, price.note) == (649.0, "a used one; no offer in the wanted condition is found")
+    assert price.confidence < 0.7
+    new = in_condition(offer("899.00", "http://192.0.2.3/p/1"), "new")
+    inputs = JobInputs(goal="used Tarn 300: price", subject="Tarn 300", columns=COLUMNS)
+    job = Job(id="j", inputs=inputs)
+    wanted = (await fill_columns(job, [used, new], HashEmbedder(), by="extractive"))[0]
+    assert (wanted.value, wanted.confidence > price.confidence) == (649.0, True)
+    assert wanted.note == f"a new one: $899.00: {new.final_url}"

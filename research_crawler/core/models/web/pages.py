@@ -26,8 +26,9 @@ PageKind = Literal[
 
 MAX_LINKS = 300
 """Links of a page that are kept."""
-OFFER_PRICE, OFFER_CURRENCY = "offer:price", "offer:currency"
-"""Metadata of a page that sells one product: its amount, and the ISO code of its currency."""
+OFFER_PRICE, OFFER_CURRENCY, OFFER_CONDITION = "offer:price", "offer:currency", "offer:condition"
+"""Metadata of a page that sells one product: its amount, the ISO code of its currency, and the product's condition
+where the page states one."""
 
 
 class Link(Frozen):
