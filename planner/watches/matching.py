@@ -6,11 +6,13 @@ from collections.abc import Collection, Sequence
 from research_crawler.core.models.base import with_values_of
 from research_crawler.core.models.watches.watch import Identity, Tracked, short_id
 from research_crawler.core.web.urls import dedupe_key
+from research_crawler.text.questions.subject import subject_of
 
 STRENGTHS = ("gtin", "sku", "mpn", "url", "name")
 """The fields by which two identities are matched, the most reliable first."""
-_LEAST_SHARE = 0.6
-"""Least share of the query's words in a result's name; it must have all words with a digit ("4060", "M3")."""
+_LEAST_SHARE = 0.7
+"""Least share of the query's words in a result's name, as pages of a row must have it for its columns: with 0.6 a
+query of two words for the make and three for the kind takes other makes of the kind."""
 
 _WORD = re.compile(r"\w+")
 
@@ -54,12 +56,21 @@ def merged_identity(old: Identity, seen: Identity) -> Identity:
 
 
 def is_about(query: str, name: str) -> bool:
-    """Whether a search result has the words of the query, all those with digits among them."""
+    """Whether a search result has the words of the query, and is no sibling of the product that it names.
+
+    Words with a digit ("4060", "M3") must all be there; where all up to the last of them are, those behind it only say
+    of which kind the product is.
+    """
     words = list(dict.fromkeys(_WORD.findall(query.casefold())))
     joined_name, name_words = _plain(name).replace(" ", ""), set(_WORD.findall(name.casefold()))
     found = [word for word in words if word in name_words or (len(word) > 2 and word in joined_name)]
     numbers = [word for word in words if any(letter.isdigit() for letter in word)]
-    return all(word in found for word in numbers) and len(found) >= _LEAST_SHARE * len(words)
+    if len(found) == len(words):
+        return True
+    if not all(word in found for word in numbers) or subject_of(query).is_neighbour(name):
+        return False
+    named = words[: words.index(numbers[-1]) + 1] if numbers else words
+    return all(word in found for word in named) or len(found) >= _LEAST_SHARE * len(words)
 
 
 def _may_be(known: Identity, seen: Identity) -> bool:

@@ -108,6 +108,8 @@ class _Settling:
 
     def apply(self, reading: Reading) -> None:
         product = self._product_of(reading)
+        if product is not None and product.key in self.watch.dropped:
+            return
         if product is None:
             self._keep(reading, "")
             return
@@ -144,7 +146,8 @@ class _Settling:
     def _changed(self, product: Tracked, change: Change) -> None:
         self.settled.changes.append(change)
         counts = is_followed(self.watch, change.identity.condition)
-        rule = effective_rule(self.watch.rule, self.products.values())
+        wanted = [one for one in self.products.values() if one.key not in self.watch.dropped]
+        rule = effective_rule(self.watch.rule, wanted)
         reasons = alert_reasons(rule, change) if counts else []
         self._put(with_reference(product, change, reasons))
         if reasons:

@@ -59,6 +59,8 @@ class WatchView:
     alerts: list[Alert]
     deliveries: list[tuple[str, int, str, str]]
     edits: list[WatchEdit]
+    dropped: list[Tracked] = field(default_factory=list)
+    """Products that a person does not want in it."""
 
 
 @dataclass(frozen=True)
@@ -151,13 +153,15 @@ async def overview(store: SqlWatches) -> Overview:
 async def view_of(runtime: Runtime, entry: WatchEntry) -> WatchView:
     """A watch with its products, last runs, alerts and deliveries."""
     store, watch = _store(runtime), entry.watch.id
+    products = await store.products(watch)
     return WatchView(
         entry,
-        await store.products(watch),
+        [product for product in products if product.key not in entry.watch.dropped],
         await store.runs_of(watch),
         await _alerts(runtime).alerts(watch),
         await _alerts(runtime).delivery_states(watch),
         await store.edits(watch),
+        [product for product in products if product.key in entry.watch.dropped],
     )
 
 
@@ -193,8 +197,14 @@ async def resume(runtime: Runtime, entry: WatchEntry) -> int | None:
     return due
 
 
-async def change_watch(runtime: Runtime, entry: WatchEntry, request: "WatchRequest") -> WatchEntry:
+async def change_watch(
+    runtime: Runtime, entry: WatchEntry, request: "WatchRequest", *, dropped: Sequence[str] | None = None
+) -> WatchEntry:
     """Change the name, schedule, rule and destinations of a watch. What it looks at, and what it has seen, stays.
+
+    Args:
+        request: what the watch is to be.
+        dropped: keys of its products that it is to leave out from now on; None: as it is.
 
     Raises:
         UsageError, ConfigError: the request is wrong, or somebody else changed the watch meanwhile.
@@ -204,13 +214,14 @@ async def change_watch(runtime: Runtime, entry: WatchEntry, request: "WatchReque
     schedule = wanted.schedule.changed(anchor_ms=old.schedule.anchor_ms)
     schedule = old.schedule if schedule == old.schedule else wanted.schedule
     watch = old.changed(name=wanted.name, schedule=schedule, rule=wanted.rule, notify=wanted.notify)
-    watch = watch.changed(condition=wanted.condition)
+    kept = old.dropped if dropped is None else list(dropped)
+    watch = watch.changed(condition=wanted.condition, dropped=kept)
     due, last_slot_ms = entry.next_due_ms, entry.last_slot_ms
     if schedule != old.schedule:
         last_slot_ms = _before_first(watch.changed(created_ms=now_ms()))
         due = next_due_ms(schedule, watch.id, last_slot_ms) if entry.state == "active" else None
     before, after = WatchTerms.of(old), WatchTerms.of(watch)
-    is_edit = before != after or old.notify != watch.notify
+    is_edit = before != after or old.notify != watch.notify or old.dropped != watch.dropped
     edit = WatchEdit(watch=watch.id, at_ms=now_ms(), before=before, after=after) if is_edit else None
     if not await _store(runtime).replace_if_unchanged(
         entry, watch, last_slot_ms=last_slot_ms, next_due_ms=due, edit=edit

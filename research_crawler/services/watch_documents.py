@@ -264,7 +264,8 @@ def series_of_watch(
     entry: WatchEntry, seen: Sequence[Observation], *, rows: int | None = None
 ) -> list[PriceSeries]:
     """The same, of observations that were read already."""
-    shown = [price_series(one, rows=rows) for one in series_of(seen)]
+    dropped = entry.watch.dropped
+    shown = [price_series(one, rows=rows) for one in series_of(seen) if one.product not in dropped]
     return [one.changed(followed=is_followed(entry.watch, one.condition)) for one in shown]
 
 

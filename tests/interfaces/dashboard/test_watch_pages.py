@@ -7,8 +7,9 @@ import pytest
 
 from planner.watches.price_alerts import alert_of
 from research_crawler.adapters.sql.stores.alert_store import write_alert
+from research_crawler.adapters.sql.stores.watch_store import SqlWatches
 from research_crawler.core.models.reasons import Reason
-from research_crawler.core.models.watches.watch import Change, Identity, Observation, ObservedState
+from research_crawler.core.models.watches.watch import Change, Identity, Observation, ObservedState, RunEntry
 from research_crawler.core.models.why import Why
 from research_crawler.interfaces.dashboard.charts import MOST_STOPS, NARROW_STOPS, chart_of
 from research_crawler.services import watch_control
@@ -16,6 +17,7 @@ from research_crawler.services.watch_documents import PriceSeries
 from tests.interfaces.dashboard.conftest import fields_of
 from tests.interfaces.dashboard.test_pages import check_tags, seen
 from tests.interfaces.http.test_watches import put
+from tests.planner.watches.watch_samples import a_reading, an_identity
 from tests.services.exports.samples import JOBS, report_with
 
 
@@ -283,3 +285,29 @@ async def test_words_with_a_broken_address_are_no_query_of_a_watch(visitor):
     for what in ("not a url http://", "https://a.example/1\na laptop"):
         page = (await visitor.send("/watches/new", 422, what=what, every="6h")).text
         assert 'aria-errormessage="fault-what"' in page
+
+
+async def test_an_offer_of_something_else_is_left_out_in_the_form_and_taken_back_there(visitor):
+    answer = await visitor.send("/watches/new", what="laptop", every="12h", rule=["any_change"])
+    path = answer.headers["location"].removeprefix("/ui")
+    watch = path.rpartition("/")[2]
+    names = {"Laptop 16": "A1", "Laptop <b>bag</b>": "B2"}
+    store = SqlWatches(visitor.served.runtime.container.archive)
+    for number, (name, sku) in enumerate(names.items()):
+        offer = an_identity(asked="", url=f"https://shop.example/{sku}", sku=sku, name=name)
+        run = RunEntry(id=f"run{number}", watch=watch, slot_ms=number, state="submitted")
+        await store.put_run(run)
+        await store.settle(watch, run.id, [a_reading(number, "800", identity=offer)])
+    products = {one.identity.sku: one.key for one in await store.products(watch)}
+    form = await visitor.page(f"{path}/edit")
+    check_tags(form)
+    assert all(f'value="{key}"' in form for key in products.values()) and "&lt;b&gt;bag" in form
+    await visitor.send(
+        f"{path}/edit", every="12h", rule=["any_change"], offers="listed", drop_offer=products["B2"]
+    )
+    shown = await visitor.page(path)
+    assert "Laptop 16" in shown and "&lt;b&gt;bag" not in shown
+    assert "Offers left out: <del>0</del> → <ins>1</ins>" in shown
+    assert f'value="{products["B2"]}" checked' in await visitor.page(f"{path}/edit")
+    await visitor.send(f"{path}/edit", every="12h", rule=["any_change"], offers="listed")
+    assert "&lt;b&gt;bag" in await visitor.page(path)

@@ -191,3 +191,19 @@ def test_a_reading_in_another_currency_says_so():
     settled = settle_readings(a_watch(), [confirmed()], [a_reading(3, "1099", currency="USD")], run="r2")
     [kept] = settled.observations
     assert (kept.reason.kind, kept.confirmed) == (Reason.OTHER_CURRENCY, False)
+
+
+def test_an_offer_that_a_person_left_out_is_kept_nowhere_and_known_again_in_the_next_run():
+    wrong = an_identity(asked="", url="https://shop.example/b", sku="B2", name="Something else")
+    watch = a_watch()
+    readings = [a_reading(1), a_reading(2, "5", identity=wrong)]
+    first = settle_readings(watch, [], readings, run="a")
+    known = list(first.products.values())
+    (key,) = [product.key for product in known if product.identity.sku == "B2"]
+    watch = watch.changed(dropped=[key])
+    renamed = wrong.changed(name="Something else, now cheaper")
+    for run in ("b", "c"):
+        again = [a_reading(3, "4", identity=renamed), a_reading(4, "998")]
+        settled = settle_readings(watch, known, again, run=run)
+        assert [seen.product == key for seen in settled.observations] == [False]
+        assert key not in settled.products and not any(one.product == key for one in settled.changes)

@@ -84,6 +84,8 @@ class Watch(Wire):
     rule: AlertRule = AlertRule()
     condition: FollowedCondition | None = None
     """Which of the found offers it follows; None: those of the condition that its query names, else new ones."""
+    dropped: list[str] = Field(default_factory=list)
+    """Keys of products that a person does not want in it: what is seen of them is not kept."""
     notify: list[str] = Field(default_factory=list)
     """Where alerts are sent: apprise URLs and https webhooks. They may hold keys, so they are shown
     masked."""
@@ -100,6 +102,8 @@ class WatchTerms(Frozen):
     rule: AlertRule
     condition: FollowedCondition | None
     destinations: int = Field(alias="places")
+    dropped: int = 0
+    """How many products are left out."""
 
     @classmethod
     def of(cls, watch: Watch) -> "WatchTerms":
@@ -110,6 +114,7 @@ class WatchTerms(Frozen):
             rule=watch.rule,
             condition=watch.condition,
             destinations=len(watch.notify),
+            dropped=len(watch.dropped),
         )
 
 

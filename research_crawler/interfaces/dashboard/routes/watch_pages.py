@@ -16,6 +16,7 @@ from research_crawler.core.models.watches.watch import (
     FOLLOWED_CONDITIONS,
     Alert,
     AlertRule,
+    Tracked,
     Watch,
     WatchEntry,
 )
@@ -281,23 +282,29 @@ async def edit_watch(request: Request, name: str, runtime: RuntimeOf) -> Respons
     """The form with what the watch has."""
     entry = await watch_control.find_watch(runtime, name)
     document = await asyncio.to_thread(watch_document, entry)
-    return _form(request, entry=entry, document=document, values=Form(_values_of(entry)))
+    view = await watch_control.view_of(runtime, entry)
+    offers = await _offers(runtime, view)
+    return _form(request, entry=entry, document=document, values=Form(_values_of(entry)), offers=offers)
 
 
 @router.post("/{name}/edit")
 async def change_watch(request: Request, name: str, runtime: RuntimeOf, form: FormOf) -> Response:
-    """Change the name, schedule, rule and places of a watch; what it looks at stays."""
+    """Change the name, schedule, rule, places and offers of a watch; what it looks at stays."""
     entry = await watch_control.find_watch(runtime, name)
+    view = await watch_control.view_of(runtime, entry)
+    known = {product.key for product in (*view.products, *view.dropped)}
+    dropped = [key for key in form.all("drop_offer") if key in known] if form.one("offers") else None
     kept = [place for n, place in enumerate(entry.watch.notify) if str(n) not in form.all("drop_place")]
     asked = _asked(form).to_request()
     changed = {name: getattr(asked, name) for name in CHANGED}
     wanted = replace(watch_control.request_of(entry.watch), **changed, notify=[*kept, *asked.notify])
     try:
-        await watch_control.change_watch(runtime, entry, wanted)
+        await watch_control.change_watch(runtime, entry, wanted, dropped=dropped)
     except (UsageError, ConfigError) as error:
         document = await asyncio.to_thread(watch_document, entry)
         faults = await _faults(request, runtime, form, error)
-        return _form(request, entry=entry, document=document, values=form, faults=faults)
+        offers = await _offers(runtime, view)
+        return _form(request, entry=entry, document=document, values=form, faults=faults, offers=offers)
     return see(f"/watches/{entry.watch.id}?saved=true")
 
 
@@ -308,6 +315,7 @@ def _form(
     entry: WatchEntry | None = None,
     document: WatchDocument | None = None,
     faults: Mapping[str, str] = NO_FAULTS,
+    offers: Sequence[tuple[Tracked, str]] = (),
 ) -> Response:
     return page(
         request,
@@ -317,11 +325,19 @@ def _form(
             "entry": entry,
             "watch": document,
             "faults": faults,
+            "offers": offers,
             "intervals": INTERVALS,
             "conditions": FOLLOWED_CONDITIONS,
         },
         code=422 if faults else 200,
     )
+
+
+async def _offers(runtime: Runtime, view: WatchView) -> list[tuple[Tracked, str]]:
+    """The products that a watch has seen, each with the name of its shop; those that it leaves out come last."""
+    products = [*view.products, *view.dropped]
+    shops = await shop_names(runtime, (product.identity.vendor for product in products))
+    return [(one, shops.get(one.identity.vendor, one.identity.vendor)) for one in products]
 
 
 async def _faults(request: Request, runtime: Runtime, form: Form, error: Exception) -> dict[str, str]:
@@ -372,7 +388,8 @@ def _values_of(entry: WatchEntry) -> Mapping[str, list[str]]:
         for name in ("name", "every", "cron", "below", "currency", "condition", "drop")
     }
     found["timezone"] = known.zone
-    return {name: [value] for name, value in found.items() if value} | {"rule": flags}
+    shown = {name: [value] for name, value in found.items() if value}
+    return shown | {"rule": flags, "drop_offer": entry.watch.dropped}
 
 
 @router.post("/{name}/pause")
