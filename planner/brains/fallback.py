@@ -72,9 +72,13 @@ class FallbackBrain:
         """Which offer is best and why."""
         return await self._either(lambda brain: brain.recommend(view, call))
 
-    async def check_entailment(self, pairs: Sequence[Pair], call: Call, *, language: str = "en") -> Readings:
+    async def check_entailment(
+        self, pairs: Sequence[Pair], call: Call, *, question: str = "", language: str = "en"
+    ) -> Readings:
         """Whether quotes say what statements say."""
-        return await self._either(lambda brain: brain.check_entailment(pairs, call, language=language))
+        return await self._either(
+            lambda brain: brain.check_entailment(pairs, call, question=question, language=language)
+        )
 
     async def pick_values(self, view: ColumnsView, call: Call) -> PickedValues:
         """The values of open columns; none where the first brain fails."""

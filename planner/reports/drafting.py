@@ -203,8 +203,9 @@ class Drafting:
         """What the brain reads in pairs; if it cannot, none of them could be checked."""
         try:
             async with asyncio.timeout(call.cut_off_s):
-                language = report_language(self.job.inputs.goal, self.job.inputs.language)
-                return await brain.check_entailment(pairs, call, language=language)
+                goal = self.job.inputs.goal
+                language = report_language(goal, self.job.inputs.language)
+                return await brain.check_entailment(pairs, call, question=goal, language=language)
         except (BrainFailed, BudgetExhausted, TimeoutError) as error:
             log.info("the sentences of a report were not read again: %s", error or "too late")
             return unread(len(pairs), why=str(error) or "it took too long")

@@ -16,6 +16,8 @@ _INNER: Final = "$("
 """A command within a command."""
 _LINE_END: Final = re.compile(r"(?<!\\)\n")
 """Not behind a backslash, by which a command goes on in the next line."""
+_PLACEHOLDER: Final = re.compile(r"<[a-z][a-z_-]{0,30}>")
+"""What its reader fills in (`<size>`): it says nothing that a quote would have to have."""
 _COMMENT: Final = re.compile(r"\s*+(?:#|--|//)\s")
 
 
@@ -23,7 +25,7 @@ def composed_in(code: str, quotes: Sequence[str], asked: str = "") -> str:
     """The listing without comments of its own; empty where it has anything that the quotes have not.
 
     One other token makes another command of it (`--force`, another port), so a listing with one is left out whole. An
-    option belongs to the command beside which a quote names it.
+    option belongs to the command beside which a quote names it. A placeholder (`<size>`) may stand for a value.
 
     Args:
         code: what a model wrote.
@@ -61,7 +63,7 @@ def _is_own_comment(line: str, known: frozenset[str]) -> bool:
 
 
 def _tokens(text: str) -> list[str]:
-    found = map(_bare, _TOKEN.findall(text))
+    found = map(_bare, _TOKEN.findall(_PLACEHOLDER.sub(" ", text)))
     return [one for one in found if one[0] in "|&<>*!" or one in _FOLDERS or any(map(str.isalnum, one))]
 
 

@@ -27,6 +27,11 @@ def is_doubted(statement: str, sources: Sequence[CitedSource], language: str = "
     return not stems_of(statement, language) <= known
 
 
+def copied_pieces(words: str) -> list[str]:
+    """What stands between the "…" of words that a reader copied, as `normal_quote` writes it."""
+    return [piece for piece in map(normal_quote, _LEFT_OUT.split(words)) if piece]
+
+
 def is_copied(words: str, quotes: Sequence[str]) -> bool:
     """Whether words that a reader copied to show that a statement is said stand in one of its quotes.
 
@@ -34,7 +39,7 @@ def is_copied(words: str, quotes: Sequence[str]) -> bool:
         words: what was copied; "…" stands for what is left out.
         quotes: those of the statement.
     """
-    pieces = [piece for piece in map(normal_quote, _LEFT_OUT.split(words)) if piece]
+    pieces = copied_pieces(words)
     whole = [normal_quote(quote) for quote in quotes]
     if not pieces or not all(any(f" {piece} " in f" {quote} " for quote in whole) for piece in pieces):
         return False

@@ -193,7 +193,9 @@ class ScriptedBrain:
             by=self.name, answer=answer, certainty="Fairly certain.", journey="Searched, read."
         )
 
-    async def check_entailment(self, pairs: Sequence[Pair], call: Call, *, language: str = "en") -> Readings:
+    async def check_entailment(
+        self, pairs: Sequence[Pair], call: Call, *, question: str = "", language: str = "en"
+    ) -> Readings:
         self.read.append(list(pairs))
         shown = [pair.quotes[0] if pair.is_doubted else "" for pair in pairs]
         found = [self.reading.changed(reason=self.reading.reason, words=words) for words in shown]

@@ -123,7 +123,9 @@ class ExtractiveBrain:
         """The offer that ranks first, with reasons that quote the findings."""
         return await offload_call(ranked_recommendation, view, self.name)
 
-    async def check_entailment(self, pairs: Sequence[Pair], call: Call, *, language: str = "en") -> Readings:
+    async def check_entailment(
+        self, pairs: Sequence[Pair], call: Call, *, question: str = "", language: str = "en"
+    ) -> Readings:
         """Nothing: meaning is not read without a model."""
         return unread(len(pairs), self.name)
 

@@ -291,10 +291,12 @@ class ModelBrain:
         with self._client.counting_failures(call):
             return recommendation_from(answer, len(offers), len(findings), self.name)
 
-    async def check_entailment(self, pairs: Sequence[Pair], call: Call, *, language: str = "en") -> Readings:
+    async def check_entailment(
+        self, pairs: Sequence[Pair], call: Call, *, question: str = "", language: str = "en"
+    ) -> Readings:
         """What the model reads in the quotes about each statement."""
         return (
-            await self._reader.check_entailment(pairs, call, language=language)
+            await self._reader.check_entailment(pairs, call, question=question, language=language)
             if pairs
             else unread(0, self.name)
         )

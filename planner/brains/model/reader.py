@@ -40,7 +40,9 @@ class ModelReader:
         self._has_auditor = settings.model_of("auditor") != settings.model_of(ROLE)
         self._reads_twice = self._has_auditor or not settings.bounds.reasons
 
-    async def check_entailment(self, pairs: Sequence[Pair], call: Call, *, language: str = "en") -> Readings:
+    async def check_entailment(
+        self, pairs: Sequence[Pair], call: Call, *, question: str = "", language: str = "en"
+    ) -> Readings:
         """One reading a pair; pairs that do not fit into one call are read in several at the same time.
 
         A call that fails is asked again with half of its pairs each, and with room for a longer answer; what then fails
@@ -49,21 +51,27 @@ class ModelReader:
         batches = _batches(pairs, self._settings.checked_statements)
         parts = [call] if len(batches) == 1 else [_part(call, f"read{n}") for n in range(len(batches))]
         read = await together(
-            [self._read(batch, part, language) for batch, part in zip(batches, parts, strict=True)]
+            [self._read(batch, part, question, language) for batch, part in zip(batches, parts, strict=True)]
         )
         for part in parts if len(parts) > 1 else ():
             call.usage = call.usage + part.usage
         return Readings(by=self.name, found=[one for found in read for one in found])
 
-    async def _read(self, pairs: Sequence[Pair], call: Call, language: str) -> list[PairReading]:
+    async def _read(
+        self, pairs: Sequence[Pair], call: Call, question: str, language: str
+    ) -> list[PairReading]:
         begun_s = time.monotonic()
-        found = await self._read_once(pairs, call, language)
+        found = await self._read_once(pairs, call, question, language)
+        all_quotes = [quote for pair in pairs for quote in pair.quotes]
         doubted = [
             index
             for index, (pair, one) in enumerate(zip(pairs, found, strict=True))
             if pair.is_doubted
             and one.verdict == "supported"
-            and (self._reads_twice or not is_copied(one.words, pair.quotes))
+            and (
+                self._reads_twice
+                or not is_copied(one.words, all_quotes if pair.opens_answer else pair.quotes)
+            )
         ]
         if not doubted:
             return found
@@ -73,41 +81,46 @@ class ModelReader:
             found[index] = found[index].changed(words=words, reason=reason)
         return found
 
-    async def _read_once(self, pairs: Sequence[Pair], call: Call, language: str) -> list[PairReading]:
+    async def _read_once(
+        self, pairs: Sequence[Pair], call: Call, question: str, language: str
+    ) -> list[PairReading]:
         begun_s = time.monotonic()
         try:
-            return await self._asked(pairs, call, language)
+            return await self._asked(pairs, call, question, language)
         except (TooLate, BudgetExhausted) as error:
             return unread(len(pairs), why=str(error)).found
         except BrainFailed:
             halves = _batches(pairs, (len(pairs) + 1) // 2)
             found = []
             for n, half in enumerate(halves):
-                ask = partial(self._again, half, language=language)
+                ask = partial(self._again, half, question=question, language=language)
                 found += await _in_time_left(call, begun_s, f"half{n}", ask)
             return found
 
-    async def _again(self, pairs: Sequence[Pair], call: Call, language: str) -> list[PairReading]:
+    async def _again(
+        self, pairs: Sequence[Pair], call: Call, question: str, language: str
+    ) -> list[PairReading]:
         try:
-            return await self._asked(pairs, call, language, is_repeated=True)
+            return await self._asked(pairs, call, question, language, is_repeated=True)
         except (BrainFailed, BudgetExhausted) as error:
             return unread(len(pairs), why=str(error)).found
 
     async def _asked(
-        self, pairs: Sequence[Pair], call: Call, language: str, *, is_repeated: bool = False
+        self, pairs: Sequence[Pair], call: Call, question: str, language: str, *, is_repeated: bool = False
     ) -> list[PairReading]:
-        question = RoleRequest(
+        request = RoleRequest(
             ROLE,
             load("claim_verifier"),
             {
                 **reading_documents(pairs, fence_of(call.job)),
+                "question": question,
                 "language": language,
                 "doubted": "" if self._reads_twice else ", ".join(_doubted_ids(pairs)),
             },
             verifier_schema(self._settings.bounds, _ids(pairs), has_words=not self._reads_twice),
             is_repeated=is_repeated,
         )
-        answer = await self._client.ask(question, VerifierAnswer, call)
+        answer = await self._client.ask(request, VerifierAnswer, call)
         with self._client.counting_failures(call):
             return readings_from(answer, len(pairs), has_words=not self._reads_twice)
 
@@ -163,6 +176,8 @@ def reading_documents(pairs: Sequence[Pair], fence: str) -> dict[str, Document]:
     owners = dict[str, int]()
     for n, pair in enumerate(pairs, start=1):
         lines = [f"S{n}. {pair.statement}"]
+        if pair.opens_answer:
+            lines.append("   opens the answer")
         if pair.missing_names:
             lines.append(f"   in no quote: {', '.join(pair.missing_names)}")
         for quote, source in zip_longest(pair.quotes, pair.sources[: len(pair.quotes)], fillvalue=""):

@@ -68,6 +68,8 @@ class Checker:
         self._listings = ListingChecks(self._evidence)
         self._read_pairs = read_pairs
         self._read = _Read()
+        self._opening: CitedStatement | None = None
+        """The first sentence of the answer, as it is read: it may say in short what others say with their quotes."""
         self._recorded: set[CitedStatement] = set()
         """Sentences and listings that `checked` has."""
         self.checked: list[CheckedSentence] = []
@@ -80,6 +82,7 @@ class Checker:
         pairs = with_found_quotes(draft.contradictions, self._evidence.findings, self._evidence.is_vetoed)
         keys = [part.key for part in LISTED_PARTS if part.cites and part.key in draft.lists]
         sections, tables = draft.sections, TableChecks(self._evidence)
+        self._opening = self._evidence.statement_of(draft.answer[0]) if draft.answer else None
         answer, lists, bodies, sides = await self._kept_in_groups(
             [("answer", draft.answer)],
             [(key, draft.lists[key]) for key in keys],
@@ -178,11 +181,13 @@ class Checker:
                 found[statement] = self._outcome(statement, statement.text, "supported")
             else:
                 to_read[statement] = self._evidence.with_missing_quote(statement)
+        self._opening = to_read.get(self._opening) if self._opening else None
         self._read = await self._ask(list(dict.fromkeys(to_read.values())), cells, listings)
         for statement, cited in to_read.items():
-            found[statement] = replace(
-                self._decided(cited, self._read.statements[cited]), written=statement.text
-            )
+            reading = self._read.statements[cited]
+            beside = to_read.values() if cited == self._opening else ()
+            cited_in_all = self._evidence.with_copied_quotes(cited, reading.words, beside)
+            found[statement] = replace(self._decided(cited_in_all, reading), written=statement.text)
         return found
 
     async def _ask(
@@ -192,7 +197,8 @@ class Checker:
         listings: Mapping[ListingPlace, Pair],
     ) -> _Read:
         """What a reader finds; nobody is asked about nothing."""
-        pairs = [*map(self._evidence.pair_of, statements), *cells.values(), *listings.values()]
+        of_statements = [self._evidence.pair_of(one, opens_answer=one == self._opening) for one in statements]
+        pairs = [*of_statements, *cells.values(), *listings.values()]
         if not pairs:
             return _Read()
         answer = await self._read_pairs(pairs)

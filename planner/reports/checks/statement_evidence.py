@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from planner.reports.sources.ranked_evidence import page_told
 from planner.verify.parsed import parsed
-from planner.verify.second_reading import is_doubted
+from planner.verify.second_reading import copied_pieces, is_copied, is_doubted
 from planner.verify.source import CitedSource
 from planner.verify.vetoes import Veto, vetoes
 from planner.verify.worked_out import Calculation, calculation_in
@@ -91,6 +91,18 @@ class StatementEvidence:
         wider = (CitedStatement(statement.text, indexes) for indexes in self.with_one_more(statement.indexes))
         return next((one for one in wider if not self.vetoes_of(one)), statement)
 
+    def with_copied_quotes(
+        self, statement: CitedStatement, words: str, others: Iterable[CitedStatement]
+    ) -> CitedStatement:
+        """The statement with the quotes of other statements from which a reader copied words that say it."""
+        beside = list(dict.fromkeys(index for other in others for index in other.indexes))
+        indexes = list(statement.indexes)
+        for piece in copied_pieces(words):
+            holding = (index for index in [*indexes, *beside] if is_copied(piece, self.quotes((index,))))
+            if (index := next(holding, None)) is not None and index not in indexes:
+                indexes.append(index)
+        return CitedStatement(statement.text, tuple(indexes))
+
     # What code has against a statement
 
     def vetoes_of(self, statement: CitedStatement) -> list[Veto]:
@@ -164,7 +176,7 @@ class StatementEvidence:
 
     # For a reader
 
-    def pair_of(self, statement: CitedStatement) -> Pair:
+    def pair_of(self, statement: CitedStatement, *, opens_answer: bool = False) -> Pair:
         """The statement beside its quotes, as a reader is shown it."""
         calculation = self.calculation_of(statement)
         return Pair(
@@ -172,5 +184,6 @@ class StatementEvidence:
             quotes=self.quotes(statement.indexes),
             sources=[page_told(self.findings[index]) for index in statement.indexes],
             is_doubted=self.is_read_twice(statement),
+            opens_answer=opens_answer,
             missing_names=[veto.text for veto in self.vetoes_of(statement) if veto.kind == "name"],
         )

@@ -159,8 +159,12 @@ class Brain(Protocol):
         """Choose the best offer, with reasons and their evidence."""
         ...
 
-    async def check_entailment(self, pairs: Sequence[Pair], call: Call, *, language: str = "en") -> Readings:
+    async def check_entailment(
+        self, pairs: Sequence[Pair], call: Call, *, question: str = "", language: str = "en"
+    ) -> Readings:
         """Whether quotes say what statements say: one reading a pair, in their order; `language` is that of rewordings.
+
+        The statements of one call are those of one report that answers `question`: what its asker tells needs no quote.
 
         Code compares figures, dates, names, negations and commands; meaning is read here. A brain that cannot read
         leaves all open (`unread`).

@@ -207,7 +207,9 @@ class NoBrain:
         """Refuse."""
         self._refuse()
 
-    async def check_entailment(self, pairs: Sequence[Pair], call: Call, *, language: str = "en") -> Readings:
+    async def check_entailment(
+        self, pairs: Sequence[Pair], call: Call, *, question: str = "", language: str = "en"
+    ) -> Readings:
         """Refuse."""
         self._refuse()
 

@@ -244,7 +244,7 @@ async def test_no_reader_outvotes_code_about_names_figures_and_dates(text):
 
 async def test_what_nobody_has_read_is_said_in_the_line_and_in_the_run_report(call):
     class Silent(ScriptedBrain):
-        async def check_entailment(self, pairs, call, *, language="en"):
+        async def check_entailment(self, pairs, call, *, question="", language="en"):
             raise BrainUnavailable("the endpoint is away")
 
     completion = await finished(Silent(), call, TRUE, LIE, VAGUE)
@@ -395,3 +395,32 @@ async def test_a_sentence_is_told_as_shown_where_the_report_has_it_as_a_whole(ca
     ]
     told = claims_document(completion.report, checked).splitlines()
     assert [json.loads(line)["shown"] for line in told] == [True, True, False]
+
+
+async def test_the_sentence_that_opens_an_answer_cites_the_quotes_of_others_from_which_its_reader_copied(
+    call,
+):
+    shell = a_finding("jobaaaaaaaaa:2", "Each command of a pipeline runs in a subshell of its own.")
+    redirect = a_finding("jobaaaaaaaaa:3", "Input is redirected from the file that comes after the sign.")
+    short = Sentence(
+        text="Each command runs in a subshell; redirect input from the file instead.", evidence=[0]
+    )
+    long = Sentence(text="With the sign, the input comes redirected from the named file.", evidence=[1])
+    asked = []
+
+    async def judge(pairs):
+        asked.extend(pairs)
+        words = f"{shell.quote} … {redirect.quote}"
+        found = [
+            PairReading(verdict="supported", words=words if "subshell" in one.statement else redirect.quote)
+            for one in pairs
+        ]
+        return Readings(by="model", found=found)
+
+    checker = Checker([shell, redirect], goal="Why is n lost?", language="en", read_pairs=judge)
+    answer = (await checker.check_report(ReportDraft(by="model", answer=[short, long]))).answer
+    assert [one.opens_answer for one in asked] == [True, False]
+    assert [(one.text, one.evidence, one.verdict) for one in answer] == [
+        (short.text, [0, 1], "supported"),
+        (long.text, [1], "supported"),
+    ]

@@ -87,3 +87,10 @@ def test_the_askers_own_lines_may_be_mended_by_what_a_quote_has():
     assert composed_in(mended, [quote]) == ""
     assert composed_in("cat list.txt", [quote], asked) == ""
     assert composed_in("rm -rf /", ["rm -rf build"], asked) == ""
+
+
+def test_a_value_that_its_reader_has_to_choose_may_be_a_placeholder():
+    quotes = ["Set maximal_queue_lifetime in main.cf (default: 5d)."]
+    assert composed_in("maximal_queue_lifetime = <days>", quotes) == "maximal_queue_lifetime = <days>"
+    assert not composed_in("maximal_queue_lifetime = 1d", quotes)
+    assert not composed_in("<command> <name>", quotes)

@@ -21,6 +21,8 @@ class Pair(Frozen):
     """Title, heading and host of each quote: a quote mostly does not repeat what its page is about."""
     is_doubted: bool = False
     """Whether code finds words in the statement that nothing beside it has: it is then read twice."""
+    opens_answer: bool = False
+    """Whether it is the first sentence of an answer, for which the quotes of the other statements count too."""
     missing_names: list[str] = Field(default_factory=list)
     """Names in the statement that no quote has: it is shown only in other words, without them."""
 
