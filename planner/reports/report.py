@@ -27,6 +27,7 @@ from planner.reports.shopping.named_products import named_lines
 from planner.reports.shopping.offers import (
     recommended,
     result_of,
+    shops_not_asked,
 )
 from planner.reports.sources.citations import Citations, Cited, Phrases
 from planner.reports.sources.ranked_evidence import as_evidence, evidence_of
@@ -292,7 +293,8 @@ def _offers(
         return None
     view = recommendation_view(job, known[:MAX_WRITTEN_FROM], written.rates)
     choice = choice or ranked_recommendation(view, "")
-    return job.phase2, recommended(view, choice, citations, written.rates, written.catalogue)
+    not_asked = shops_not_asked(job, job.phase2, written.catalogue)
+    return job.phase2, recommended(view, choice, citations, written.rates, written.catalogue, not_asked)
 
 
 def unfinished(job: Job, findings: Sequence[Finding], written: RenderContext) -> Report:

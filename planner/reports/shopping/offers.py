@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from planner.goal.product_kind import wants_cheap, wants_cheapest
 from planner.money.rates import Rates
 from planner.offers.recommendation import cheaper_untaken, price_text, ranked_recommendation
+from planner.offers.vendor_candidates import known_vendors
 from planner.offers.vendor_rounds import ENDINGS
 from planner.reports.shopping.price_report import price_assessment
 from planner.reports.sources.citations import Citations, Cited
@@ -25,6 +26,8 @@ from research_crawler.text.writing.messages import ENGLISH_MESSAGES, Messages
 
 MAX_OFFERS_SHOWN = 12
 """Most rows of a report's table of offers."""
+MAX_SHOPS_NAMED = 20
+"""Most shops that are named as not asked: as many as a job may list."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +47,8 @@ class Recommended:
     """The remark at offers whose price was converted for the comparison."""
     shops: Mapping[str, str] = field(default_factory=dict)
     """Names of known shops by host."""
+    not_asked: Sequence[str] = ()
+    """Hosts of the known shops of the buyer's country that were not asked."""
 
     def shop(self, host: str) -> str:
         """A shop as people call it; its host if nobody has told its name."""
@@ -61,11 +66,13 @@ def recommended(
     citations: Citations,
     rates: Rates,
     catalogue: Catalogue = NO_CATALOGUE,
+    not_asked: Sequence[str] = (),
 ) -> Recommended:
     """A brain's recommendation, without sentences that have no valid evidence.
 
     Args:
         catalogue: to call shops by their names.
+        not_asked: hosts of the shops that could have been asked too.
     """
     if draft.product is not None and any(offer.doubtful for offer in view.offers[draft.product :][:1]):
         draft = ranked_recommendation(view, draft.by)  # a price that is hard to believe is not recommended
@@ -83,7 +90,16 @@ def recommended(
         if 0 <= pick.product < len(view.offers) and not view.offers[pick.product].doubtful
     ]
     known = {vendor.host: vendor.name for vendor in reversed(catalogue.vendors)}
-    return Recommended(view, draft.by, chosen, reasons, cautions, prices, others, rates.short_mark, known)
+    return Recommended(
+        view, draft.by, chosen, reasons, cautions, prices, others, rates.short_mark, known, not_asked
+    )
+
+
+def shops_not_asked(job: Job, phase2: Phase2, catalogue: Catalogue) -> list[str]:
+    """Hosts of the shops that phase 2 knew and did not ask, and of those of the catalogue for the buyer's country."""
+    asked = {vendor.host for vendor in phase2.vendors if vendor.stage in ("answered", "failed")}
+    known = [*phase2.vendors, *known_vendors(job, catalogue)]
+    return [host for host in dict.fromkeys(vendor.host for vendor in known) if host not in asked]
 
 
 def result_of(
@@ -271,7 +287,11 @@ def _vendors(phase2: Phase2, recommendation: Recommended, say: Messages) -> str:
         if vendor.stage in ("answered", "failed")
     ]
     ending = say(f"ended_{phase2.ended}") if phase2.ended in ENDINGS else ""
-    return (_bullets(lines) or say("no_vendor_asked")) + (f"\n\n{ending}" if ending else "")
+    names = [escape_markdown(recommendation.shop(host)) for host in recommendation.not_asked]
+    named = ", ".join(names[:MAX_SHOPS_NAMED]) + " …" * (len(names) > MAX_SHOPS_NAMED)
+    missing = say("shops_not_asked", names=named) if names else ""
+    below = " ".join(part for part in (ending, missing) if part)
+    return (_bullets(lines) or say("no_vendor_asked")) + (f"\n\n{below}" if below else "")
 
 
 def _offer_line(

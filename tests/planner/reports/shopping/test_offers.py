@@ -17,6 +17,7 @@ from research_crawler.core.models.reports.drafts import (
     Sentence,
 )
 from research_crawler.core.models.reports.report import Report
+from research_crawler.core.vendors import Catalogue, Vendor
 from tests.planner.offers.test_recommendation import CASE, FINDINGS, LOQ, RATES, THIN
 from tests.planner.reports.hostile import OURS, made_of
 from tests.planner.scripted import NOW, a_finding, a_job, a_product
@@ -113,7 +114,7 @@ def test_alternatives_offers_and_vendors_are_listed():
     )
     assert "| MSI Thin 15 RTX 4050 | $749.00 | beta.example | in stock | new |" in text
     assert "- shut.example: failed (robots)" in text
-    assert "spare.example" not in text
+    assert "- spare.example" not in text
 
 
 def test_prices_are_compared_with_the_range_that_pages_name():
@@ -292,3 +293,18 @@ def test_the_recommendation_speaks_the_language_of_the_goal():
     assert "Seiten nennen" in prices
     assert "Angebote kosten 749,00 bis 849,00 USD" in prices
     assert "Es wird namentlich empfohlen: „I recommend the Lenovo LOQ 15 to everybody.“" in text
+
+
+def test_the_shops_that_were_known_and_not_asked_are_named():
+    spare, foreign, last = (
+        Vendor(name=name, host=f"{name.lower()}.example", search=f"https://{name.lower()}.example/?q={{query}}",
+               country=country)
+        for name, country in (("Spare", "US"), ("Fern", "DE"), ("Last", "US"))
+    )  # fmt: skip
+    catalogue = Catalogue(vendors=(spare, foreign, last))
+    written = RenderContext(
+        generated_at="2026-01-02T03:04:05+00:00", seconds=9.0, rates=RATES, catalogue=catalogue
+    )
+    report = assemble(bought(LOQ, THIN), FINDINGS, DRAFT, written)
+    assert "Known shops that were not asked: Spare, Last." in section(report, "Recommendation")
+    assert "shut.example" in section(report, "Recommendation").split("Known shops")[0]
