@@ -95,7 +95,7 @@ async def test_prices_and_cells_are_reached_by_keyboard_and_without_scripts(serv
     assert complaints == []
 
 
-async def test_on_a_phone_a_rows_name_stays_while_its_values_are_reached_and_a_chart_is_seen_whole(served):
+async def test_on_a_phone_a_row_is_a_card_with_its_values_in_sight_and_a_chart_is_seen_whole(served):
     watch = (
         await served.post(
             "/watches", {"urls": ["https://a.example/kettle"], "every": "5m", "below": "300"}, 201
@@ -119,12 +119,18 @@ async def test_on_a_phone_a_rows_name_stays_while_its_values_are_reached_and_a_c
         await page.keyboard.press("Enter")
         await page.wait_for_url(lambda url: "sign-in" not in url)
         await page.goto(f"{base}/batches/{batch}")
-        assert await page.get_by_text("The table goes on to the right").is_visible()
-        await page.locator(".sheet").evaluate("sheet => { sheet.scrollLeft = sheet.scrollWidth; }")
-        name = await page.locator("#row-1 .name").bounding_box()
-        last = await page.locator("#row-1 td").last.bounding_box()
-        assert name and last and name["x"] >= 0 and last["x"] >= name["x"] + name["width"]
-        assert last["x"] + last["width"] <= 390
+        cells = page.locator("#row-1 td:visible")
+        for n in range(await cells.count()):
+            box = await cells.nth(n).bounding_box()
+            assert box and box["x"] >= 0 and box["x"] + box["width"] <= 390
+        card = await page.locator("#row-1").inner_text()
+        assert "€1,899.00" in card
+        name, price_cell = page.locator("#row-1 .name"), page.locator("#row-1 .cell").first
+        [above, below] = [await one.evaluate("one => one.offsetTop") for one in (name, price_cell)]
+        assert above < below
+        assert await page.locator("#row-1").evaluate("row => row.offsetHeight") < 260
+        await page.get_by_role("columnheader", name="price").get_by_role("link").press("Enter")
+        await page.locator("th[aria-sort=ascending]", has_text="price").wait_for()
         await page.goto(f"{base}/watches/{watch}")
         chart = page.locator(".chart svg:visible")
         assert await chart.count() == 1
@@ -143,8 +149,6 @@ async def test_on_a_phone_a_rows_name_stays_while_its_values_are_reached_and_a_c
             await page.screenshot(path=f"{folder}/watch390.png", full_page=True)
             await page.goto(f"{base}/batches/{batch}")
             await page.screenshot(path=f"{folder}/batch390.png", full_page=True)
-            await page.locator(".sheet").evaluate("sheet => { sheet.scrollLeft = 200; }")
-            await page.screenshot(path=f"{folder}/batch390s.png", full_page=True)
             await page.set_viewport_size({"width": 1280, "height": 900})
             await page.goto(f"{base}/watches/{watch}")
             await page.screenshot(path=f"{folder}/watch1280.png", full_page=True)
@@ -259,4 +263,26 @@ async def test_the_focus_stays_where_it_was_when_a_table_is_sorted_and_a_cell_is
         await page.get_by_role("dialog").get_by_role("button", name="Keep this value").press("Enter")
         await page.get_by_role("link", name="€1,777.00").wait_for()
         await page.wait_for_function(f"{focused} === '€1,777.00'")
+        shown.check()
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+async def test_on_a_phone_the_pages_are_one_button_in_one_row_that_opens_by_keyboard(served, scripts):
+    phone = {"viewport": {"width": 390, "height": 844}, "java_script_enabled": scripts, "locale": "de-DE"}
+    async with signed_in(served, **phone) as shown:
+        page = shown.page
+        bar = await page.locator("header.bar").bounding_box()
+        assert bar and bar["height"] < 60
+        links = page.get_by_role("navigation", name="Bereiche").get_by_role("link")
+        assert await links.count() == 0
+        await page.locator("summary", has_text="Menü").press("Enter")
+        assert await links.count() == 8
+        assert await page.evaluate("document.documentElement.scrollWidth") <= 390
+        await page.keyboard.press("Tab")
+        await page.keyboard.press("Tab")
+        await page.keyboard.press("Enter")
+        await page.wait_for_url("**/jobs")
+        await page.set_viewport_size({"width": 1280, "height": 844})
+        assert await links.count() == 8
+        assert not await page.locator("summary", has_text="Menü").is_visible()
         shown.check()

@@ -1,6 +1,8 @@
 // Shows every time in the reader's zone: how long ago if it is recent, else the day and the hour.
 "use strict";
-const language = document.documentElement.lang;
+// The page's language in the form of the reader's country: of English, 3 May in Britain and May 3 in the US.
+const language = navigator.languages.find((one) => one.split("-")[0] === document.documentElement.lang)
+  ?? document.documentElement.lang;
 const RECENT_S = 24 * 3600;
 const exact = new Intl.DateTimeFormat(language, {
   year: "numeric", month: "short", day: "numeric", hour: "2-digit", minute: "2-digit", timeZoneName: "short",
@@ -79,10 +81,6 @@ if (wrong) {
   showWrong();
   if (location.hash) addEventListener("load", () => setTimeout(showWrong));
 }
-
-// On a phone the bar scrolls: the page that is open is in sight.
-const bar = document.querySelector(".bar nav"), here = bar?.querySelector("[aria-current]");
-if (here) bar.scrollLeft = here.offsetLeft - (bar.clientWidth - here.offsetWidth) / 2;
 
 // A menu closes with Escape and with a click beside it.
 const closeMenus = (except) => document.querySelectorAll("details.menu[open]").forEach((menu) => {
