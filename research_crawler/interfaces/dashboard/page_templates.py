@@ -109,6 +109,11 @@ def with_fields(template: str) -> Markup:
     return Markup(without_braces(escape(template), "<var>{}</var>"))  # noqa: S704  # escaped before
 
 
+def initial(host: str) -> str:
+    """The letter that stands for the icon of a host: its first; of a host without one, such as an address, none."""
+    return next((sign for sign in host.removeprefix("www.") if sign.isalpha()), "·")
+
+
 def is_web(url: str) -> bool:
     """Whether a URL may be a link: never one that runs something."""
     return url.startswith(("http://", "https://"))
@@ -169,6 +174,7 @@ def _templates(language: str) -> Environment:
         "blanks": without_braces,
         "excerpt": shortened,
         "tone": tone,
+        "initial": initial,
         "reason": partial(reason_words, language),
         "action": partial(action_words, language),
         "doing": partial(progress_words, language),

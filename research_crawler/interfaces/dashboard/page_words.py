@@ -115,10 +115,21 @@ def progress_words(language: str, text: str) -> str:
 
 
 def step_words(language: str, text: str) -> str:
-    """The text of a line of a timeline: how good the evidence is in words of the language, all else as it is."""
+    """The text of a line of a timeline: what is said by us in words of the language, queries and quotes as they are."""
     words = Evaluation(relevance=0, coverage=0, confidence=0).scores_text.words
-    told = _pattern_of(words).match(text)
-    return translations_of(language).gettext(words) % told.groupdict() + text[told.end() :] if told else text
+    if told := _pattern_of(words).match(text):
+        return translations_of(language).gettext(words) % told.groupdict() + text[told.end() :]
+    return " – ".join(_step_part(language, part) for part in text.split(" – "))
+
+
+def _step_part(language: str, text: str) -> str:
+    """A part of a line of a timeline in words of the language, if it is made of known ones; values of lists too."""
+    translated = translations_of(language).gettext
+    for words in WORDS_OF_STEPS:
+        if (values := _values_in(words, text)) is not None:
+            said: str = translated(words)
+            return said % {name: translated(value) for name, value in values.items()}
+    return text
 
 
 @cache
@@ -249,6 +260,22 @@ WORDS_OF_FAULTS: Final = (
     N_("no page can be fetched (%(cause)s)"),
 )
 """What a job says of its model and of its end, whose words alone are translated; the first that fits counts."""
+WORDS_OF_STEPS: Final = (
+    N_("read as commerce in %(market)s, type %(type)s"),
+    N_("read as informational, type %(type)s"),
+    N_("the goal asks for knowledge, not for an offer"),
+    N_("the goal asks for an offer, and nothing is known from before"),
+    N_("the caller chose it"),
+    N_("Nothing has been searched yet; these are the words of the question."),
+    N_("These words weigh most in the best excerpts of what was read."),
+    N_("Not answered yet: %(gaps)s."),
+    N_("%(num)s results labelled"),
+    N_("%(num)s product pages"),
+    N_("%(num)s offers of %(vendors)s vendors"),
+    N_("enough vendors have answered"),
+    N_("%(num)s findings of %(jobs)s, from pages read %(days)s"),
+)
+"""What the parts of a line of a timeline are made of, whose words alone are translated; the first that fits counts."""
 WORDS_OF_ORIGINS: Final = (
     N_("default; by depth"),
     N_("default"),

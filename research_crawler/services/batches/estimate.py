@@ -36,6 +36,11 @@ class BatchEstimate:
     """Whether that is jobs of this machine."""
 
     @property
+    def spread(self) -> float:
+        """How many times as long it may take."""
+        return 1 if self.is_measured else UNMEASURED_SPREAD
+
+    @property
     def costs_money(self) -> bool:
         """Whether it is known to cost money."""
         return bool(self.usd)

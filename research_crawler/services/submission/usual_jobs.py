@@ -10,6 +10,7 @@ from research_crawler.core.config import Config
 from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.jobs.questions import Depth
 from research_crawler.core.settings.depth import PRESETS
+from research_crawler.core.text.translatable import translatable
 from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.jobs.listed_jobs import newest_jobs
 
@@ -60,7 +61,11 @@ def usual_job(jobs: Sequence[Job], depth: Depth, brain: str) -> UsualJob:
             answered=mean(job.usage.completion_tokens for job in known),
             seconds=max(1.0, mean(job.plan.spent_ms / 1000 for job in known)),
             pages=mean(job.pages_fetched for job in known),
-            basis=f"the last {len(known)} {depth} jobs here",
+            basis=translatable(
+                "the last %(num)s jobs of the depth “%(depth)s” here",
+                num=len(known),
+                depth=translatable(depth),
+            ),
             jobs=len(known),
         )
     sent, answered = (0, 0) if brain == "extractive" else _TOKENS[depth]
@@ -69,7 +74,11 @@ def usual_job(jobs: Sequence[Job], depth: Depth, brain: str) -> UsualJob:
         answered=answered,
         seconds=_SECONDS[depth],
         pages=PRESETS[depth].visits / 2,  # half of what its depth allows
-        basis=f"a typical {depth} job; fewer than {_LEAST_JOBS} were finished here",
+        basis=translatable(
+            "a typical job of the depth “%(depth)s”; fewer than %(least)s were finished here",
+            depth=translatable(depth),
+            least=_LEAST_JOBS,
+        ),
         jobs=0,
     )
 

@@ -143,3 +143,21 @@ async def test_what_is_wrong_with_a_form_is_said_in_german(visitor):
     report = await archived(visitor.served, "")
     page = await visitor.page(f"/jobs/{report}/report")
     assert '<h2 lang="de">Antwort</h2>' in page and "Verlauf der Recherche</a>" in page
+
+
+async def test_a_timeline_and_an_estimate_are_said_in_german_around_what_was_asked(visitor):
+    job = (await visitor.served.post("/jobs", {"goal": "How loud is it?"}))["task_id"]
+    for text in (
+        "read as commerce in US, USD, type general – the goal asks for knowledge, not for an offer",
+        "heat pump; noise – Not answered yet: noise (Calder).",
+    ):
+        await visitor.served.step(job, text)
+    await visitor.send("/preferences", language="de", theme="light", back="/")
+    page = await visitor.page(f"/jobs/{job}")
+    assert "gelesen als Kauf in US, USD, Art allgemein – die Frage will Wissen und kein Angebot" in page
+    assert "heat pump; noise – Noch nicht beantwortet: noise (Calder)." in page
+    asked = {"table": "name\nTarn\nAlder", "kind": "csv", "template": "{name}?", "go": "estimate"}
+    estimated = (await visitor.send("/batches/new/start", 200, **asked)).text
+    told = estimated.partition('role="status">')[2].partition("<")[0]
+    assert told.startswith("Schätzung: 2 Zeilen, etwa 60 Sekunden; nach einem typischen Auftrag")
+    assert "der Tiefe „schnell“" in told

@@ -41,7 +41,7 @@ async def test_an_estimate_goes_by_the_jobs_that_were_finished_here(tmp_path):
     assert found.usd == pytest.approx(100 * (10_000 * 0.15 + 1_000 * 0.6) / 1e6)
     assert found.costs_money
     assert found.hours == pytest.approx(0.1)
-    assert "the last 5 standard jobs here" in line
+    assert "the last 5 jobs of the depth “standard” here" in line
     assert "prices of" in line
 
 
@@ -49,7 +49,7 @@ async def test_without_jobs_a_model_or_a_price_it_says_so(tmp_path):
     found, line = await estimated(tmp_path, mind_model="my-model", openai_base_url=URL)
     assert found.usd is None
     assert "not known" in line
-    assert "a typical standard job" in line
+    assert "a typical job of the depth “standard”" in line
     assert "about 3 min to 16 min, told more exactly while it runs" in line
     free, line = await estimated(tmp_path, brain="extractive")
     assert (free.tokens, free.usd, free.costs_money) == (0, 0.0, False)

@@ -217,12 +217,19 @@ async def _cell(
             "column": spec,
             "value": value,
             "stored": await _in_its_page(runtime, value),
+            "note": _beside_alternatives(value),
             "others": [(one, await _in_its_page(runtime, one)) for one in value.alternatives],
             "complaint": complaint,
             "typed": typed,
         },
         code=422 if complaint and "HX-Request" not in request.headers else 200,
     )
+
+
+def _beside_alternatives(value: ColumnValue) -> str:
+    """What the note of a value says apart from its alternatives, which stand there by themselves."""
+    urls = tuple(one.url for one in value.alternatives)
+    return "; ".join(part for part in value.note.split("; ") if not (urls and part.endswith(urls)))
 
 
 async def _in_its_page(runtime: Runtime, value: ColumnValue | ColumnAlternative) -> Markup | None:

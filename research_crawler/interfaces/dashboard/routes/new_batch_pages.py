@@ -23,7 +23,7 @@ from research_crawler.services.batches import batch_control
 from research_crawler.services.batches.batch_documents import BatchSubmission, batch_from, columns_of_lines
 from research_crawler.services.batches.batch_input import InputFormat, InputTable, table_of
 from research_crawler.services.batches.batch_requests import CheckedBatch
-from research_crawler.services.batches.estimate import estimate, estimate_text
+from research_crawler.services.batches.estimate import BatchEstimate, estimate
 
 Amount = TypeVar("Amount", int, float)
 router = APIRouter(prefix="/batches/new")
@@ -50,7 +50,7 @@ class Step:
     values: Form = field(default_factory=lambda: Form({}))
     faults: Mapping[str, str] = field(default_factory=dict)
     """What is wrong, by field; under "" what is wrong with none of them alone."""
-    estimate: str = ""
+    estimate: BatchEstimate | None = None
 
 
 @router.get("")
@@ -98,8 +98,7 @@ async def start(request: Request, runtime: RuntimeOf, form: FormOf) -> Response:
         faults = await asyncio.to_thread(_faults, request, runtime, step)
         return _second(request, replace(step, faults=faults or {"": _told(request, error)}))
     if form.one("go") != "start":
-        found = estimate_text(await estimate(runtime, checked.batch), runtime.config)
-        return _second(request, replace(step, estimate=found))
+        return _second(request, replace(step, estimate=await estimate(runtime, checked.batch)))
     entry = await batch_control.add_batch(runtime, checked)
     return see(f"/batches/{entry.batch.id}")
 
