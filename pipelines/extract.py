@@ -14,8 +14,8 @@ from research_crawler.core.ports.crawler import PageReaders
 from research_crawler.core.ports.models import Call
 from research_crawler.text.markdown_blocks.page_sections import (
     MOST_LEFT_OUT,
-    joined,
-    left_out,
+    headings_left_out,
+    joined_passages,
     section_scores,
     sections,
     under,
@@ -140,10 +140,10 @@ class ExtractPipeline(ItemPipeline):
 def _in_sections(markdown: str, passages: list[Passage], ranks: list[float], limit: int) -> Shown:
     """The passages of the best sections that fit the limit, and the headings of the others."""
     found = sections(markdown, passages)
-    wholes = [joined(markdown, [passages[i] for i in indexes]) for indexes in found]
+    wholes = [joined_passages(markdown, [passages[i] for i in indexes]) for indexes in found]
     chosen = choose_passages(wholes, section_scores(found, ranks), limit)
     starts = {section.start for section in chosen}
     shown = [
         i for indexes, whole in zip(found, wholes, strict=True) if whole.start in starts for i in indexes
     ]
-    return Shown([passages[i] for i in shown], left_out(passages, shown, ranks))
+    return Shown([passages[i] for i in shown], headings_left_out(passages, shown, ranks))

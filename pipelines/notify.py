@@ -31,7 +31,7 @@ class NotifyPipeline(ItemPipeline):
             await self._add_to_settlement(reading)
 
     async def _add_to_settlement(self, reading: ItemReading) -> None:
-        event = fitting(reading.outcome.to_event())
+        event = shortened_event(reading.outcome.to_event())
         fill_in(reading.item, reading.outcome)
         items_of(self.crawler).forget(reading.item)
         if reading.settlement is None:
@@ -46,7 +46,7 @@ class NotifyPipeline(ItemPipeline):
         if task is None:
             raise LeaseLost
         item.seconds = task.spent_s
-        event = fitting(item.to_event())
+        event = shortened_event(item.to_event())
         failpoint("before-settle")
         try:
             settled = await node.frontier.settle(event, item.token)
@@ -59,7 +59,7 @@ class NotifyPipeline(ItemPipeline):
             raise LeaseLost
 
 
-def fitting(event: CommandDone) -> CommandDone:
+def shortened_event(event: CommandDone) -> CommandDone:
     """The event, shortened until it has at most `MAX_EVENT_BYTES`.
 
     Links are dropped first, then the details of products, then the findings with the lowest scores, then the last

@@ -24,7 +24,7 @@ from research_crawler.core.log import get_log
 from research_crawler.core.models.messages.commands import JobContext, VisitCommand
 from research_crawler.core.models.messages.items import CommandItem
 from research_crawler.core.models.web.pages import PageText, StoredPage
-from research_crawler.core.web.urls import canonical_url, target_of
+from research_crawler.core.web.urls import canonical_url, frontier_target
 from research_crawler.extraction.evidence.identity import page_sha
 from research_crawler.frontier.settlements import Settlement, settlements_of
 
@@ -165,7 +165,7 @@ class SpiderItems:
         """A command without a job that represents the item; the same item always gives the same command id."""
         index = f"{settlement.task.command.id} {item_number(settlement, item)}" if settlement else stored.sha
         number = hashlib.sha256(f"item {index}\n{page.url}".encode()).hexdigest()[:20]
-        target = target_of(page.url)
+        target = frontier_target(page.url)
         goal = page.goal or str(getattr(self._crawler.spider, "goal", "") or "")
         return VisitCommand(
             id=f"-:{number}",

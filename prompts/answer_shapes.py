@@ -38,7 +38,7 @@ def chars(most: Size, *, least: int = 0) -> Any:
     return Field(json_schema_extra={"most": [most], "least": least})
 
 
-def entries(*most: Size, least: int = 0) -> Any:
+def list_bounds(*most: Size, least: int = 0) -> Any:
     """For a list: the most entries, which is the smallest of these sizes, and the least."""
     return Field(json_schema_extra={"most": list(most), "least": least})
 

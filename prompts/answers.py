@@ -13,7 +13,7 @@ from pydantic import (
     model_validator,
 )
 
-from prompts.answer_shapes import chars, entries, one_of
+from prompts.answer_shapes import chars, list_bounds, one_of
 from prompts.answer_shapes import complete_entries as _complete
 from prompts.judgement_answers import AnalysisAnswer, EvaluationAnswer, EvidenceId, whole, with_one_confidence
 from prompts.repair import MOST_PARSED_CHARS, Repair, repaired_json
@@ -75,7 +75,7 @@ class OutlineEntry(Answer):
     question: Short = ""
     query: Short = ""
     reason: Short = ""
-    evidence: Annotated[list[EvidenceId], entries(MOST_EVIDENCE)] = Field(default_factory=list)
+    evidence: Annotated[list[EvidenceId], list_bounds(MOST_EVIDENCE)] = Field(default_factory=list)
 
     @model_validator(mode="before")
     @classmethod
@@ -96,7 +96,7 @@ class PlannerAnswer(Answer):
     intent: Intent | None = None
     type: ResearchType | None = None
     """In the first answer: what the goal asks; None: the model does not say."""
-    labels: Annotated[list[ScoredEntry], entries("items", least=1)] = Field(default_factory=list)
+    labels: Annotated[list[ScoredEntry], list_bounds("items", least=1)] = Field(default_factory=list)
     """Of the results that are new in this step, as far as they fit. They come first: the decision is made by them."""
     analysis: AnalysisAnswer | None = None
     """How good the evidence is; None: the model was not asked, or says nothing."""
@@ -106,20 +106,20 @@ class PlannerAnswer(Answer):
     ]
     reason: Short = ""
     query: Short = ""
-    queries: Annotated[list[Query], entries(5, "items")] = Field(default_factory=list)
+    queries: Annotated[list[Query], list_bounds(5, "items")] = Field(default_factory=list)
     url: str = ""
-    urls: Annotated[list[Annotated[str, one_of("page")]], entries(MOST_PAGES, "items")] = Field(
+    urls: Annotated[list[Annotated[str, one_of("page")]], list_bounds(MOST_PAGES, "items")] = Field(
         default_factory=list
     )
-    sections: Annotated[list[Annotated[str, one_of("section")]], entries(MOST_SECTIONS_READ, "items")] = (
+    sections: Annotated[list[Annotated[str, one_of("section")]], list_bounds(MOST_SECTIONS_READ, "items")] = (
         Field(default_factory=list)
     )
-    missing: Annotated[list[Short], entries(5, "items")] = Field(default_factory=list)
+    missing: Annotated[list[Short], list_bounds(5, "items")] = Field(default_factory=list)
     question: Short = ""
-    providers: Annotated[list[Annotated[str, chars(40)]], entries(3)] = Field(default_factory=list)
-    expected_domains: Annotated[list[Annotated[str, chars(80)]], entries(4)] = Field(default_factory=list)
+    providers: Annotated[list[Annotated[str, chars(40)]], list_bounds(3)] = Field(default_factory=list)
+    expected_domains: Annotated[list[Annotated[str, chars(80)]], list_bounds(4)] = Field(default_factory=list)
     """With a search: the sites on which its answers are expected."""
-    outline: Annotated[list[OutlineEntry] | None, entries(MOST_ENTRIES)] = None
+    outline: Annotated[list[OutlineEntry] | None, list_bounds(MOST_ENTRIES)] = None
     """Sub-questions that are new or have changed; None: the model says nothing about the outline."""
 
     @model_validator(mode="before")
@@ -176,7 +176,7 @@ class PlannerAnswer(Answer):
 class ScorerAnswer(Answer):
     """Labels, best first: an array, or an object that contains it."""
 
-    results: Annotated[list[ScoredEntry], entries("items")]
+    results: Annotated[list[ScoredEntry], list_bounds("items")]
 
     @model_validator(mode="before")
     @classmethod
@@ -206,7 +206,7 @@ class Entry(Answer):
     quote: Annotated[str, chars("text_chars", least=1)]
 
 
-Entries = Annotated[list[Entry], entries("items")]
+Entries = Annotated[list[Entry], list_bounds("items")]
 
 
 class ReadPage(Answer):
@@ -247,7 +247,7 @@ class ExtractorAnswer(Answer):
     specs_to_look_for: Entries = Field(default_factory=list)
     warnings: Entries = Field(default_factory=list)
     vendors_mentioned: Entries = Field(default_factory=list)
-    pages: Annotated[list[ReadPage], entries("items")] = Field(default_factory=list)
+    pages: Annotated[list[ReadPage], list_bounds("items")] = Field(default_factory=list)
     """Of several pages, each by itself."""
     leads_to: Short = ""
     """The search for what the quotes name and the rest of the answer depends on."""
@@ -295,7 +295,7 @@ class CitedSentence(Answer):
     """In a section: the id of the question that it answers."""
     form: SentenceForm = "line"
     text: Annotated[str, chars("text_chars", least=1)]
-    evidence: Annotated[list[EvidenceId], entries(MOST_IDS, least=1)] = Field(default_factory=list)
+    evidence: Annotated[list[EvidenceId], list_bounds(MOST_IDS, least=1)] = Field(default_factory=list)
     code: Annotated[str, chars(MOST_CODE)] = ""
 
 
@@ -310,9 +310,9 @@ class RecommenderAnswer(Answer):
     """The id of the chosen offer, with reasons; code renders everything else."""
 
     product: Annotated[str, one_of("product")]
-    reasons: Annotated[list[CitedSentence], entries(5, "items", least=1)] = Field(default_factory=list)
-    cautions: Annotated[list[CitedSentence], entries(3, "items")] = Field(default_factory=list)
-    alternatives: Annotated[list[AlternativeEntry], entries(3, "items")] = Field(default_factory=list)
+    reasons: Annotated[list[CitedSentence], list_bounds(5, "items", least=1)] = Field(default_factory=list)
+    cautions: Annotated[list[CitedSentence], list_bounds(3, "items")] = Field(default_factory=list)
+    alternatives: Annotated[list[AlternativeEntry], list_bounds(3, "items")] = Field(default_factory=list)
 
     @field_validator("reasons", "cautions", mode="before")
     @classmethod
@@ -339,7 +339,7 @@ class CheckedEntry(Answer):
 class VerifierAnswer(Answer):
     """Verdicts on statements; those that do not fit are left out."""
 
-    statements: Annotated[list[CheckedEntry], entries("items")]
+    statements: Annotated[list[CheckedEntry], list_bounds("items")]
 
     @field_validator("statements", mode="before")
     @classmethod
@@ -361,7 +361,7 @@ class ShownEntry(Answer):
 class SecondReaderAnswer(Answer):
     """Where the quotes say what statements say; entries that do not fit are left out."""
 
-    statements: Annotated[list[ShownEntry], entries("items")]
+    statements: Annotated[list[ShownEntry], list_bounds("items")]
 
     @field_validator("statements", mode="before")
     @classmethod
@@ -391,7 +391,7 @@ class ColumnEntry(Answer):
 class ColumnsAnswer(Answer):
     """The values of a row's open columns; entries that do not fit are left out."""
 
-    values: Annotated[list[ColumnEntry], entries("items")]
+    values: Annotated[list[ColumnEntry], list_bounds("items")]
 
     @model_validator(mode="before")
     @classmethod

@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
-from prompts.answer_shapes import chars, complete_entries, entries, one_of
+from prompts.answer_shapes import chars, complete_entries, list_bounds, one_of
 
 EvidenceId = Annotated[str, one_of("evidence")]
 
@@ -44,14 +44,14 @@ class AnalysisAnswer(BaseModel):
     assessment: Annotated[str, chars(400)] = ""
     confidence_score: float = Field(ge=0, le=1)
     is_answered: bool = False
-    suggestions_for_next_step: Annotated[list[Annotated[str, chars(160)]], entries(4)] = Field(
+    suggestions_for_next_step: Annotated[list[Annotated[str, chars(160)]], list_bounds(4)] = Field(
         default_factory=list
     )
-    new_potential_urls: Annotated[list[Annotated[str, one_of("page")]], entries(4)] = Field(
+    new_potential_urls: Annotated[list[Annotated[str, one_of("page")]], list_bounds(4)] = Field(
         default_factory=list
     )
-    inconsistencies_found: Annotated[list[InconsistencyAnswer], entries(3)] = Field(default_factory=list)
-    leads: Annotated[list[EvidenceId], entries(5)] = Field(default_factory=list)
+    inconsistencies_found: Annotated[list[InconsistencyAnswer], list_bounds(3)] = Field(default_factory=list)
+    leads: Annotated[list[EvidenceId], list_bounds(5)] = Field(default_factory=list)
 
     @model_validator(mode="before")
     @classmethod

@@ -4,7 +4,7 @@ from typing import Annotated, Any, Final
 
 from pydantic import Field, field_validator, model_validator
 
-from prompts.answer_shapes import MOST_ID, chars, complete_entries, entries, one_of
+from prompts.answer_shapes import MOST_ID, chars, complete_entries, list_bounds, one_of
 from prompts.answers import MOST_IDS, Answer, CitedSentence, Short
 from prompts.judgement_answers import EvidenceId
 from research_crawler.core.models.reports.report_parts import LISTED_PARTS
@@ -22,7 +22,7 @@ MOST_QUESTIONS: Final = 3
 MOST_FURTHER: Final = 2
 """Most further pieces of evidence that a model names for a sentence."""
 AnyId = Annotated[str, chars(MOST_ID)]
-AnyIds = Annotated[list[AnyId], entries(MOST_IDS)]
+AnyIds = Annotated[list[AnyId], list_bounds(MOST_IDS)]
 
 
 class CellEntry(Answer):
@@ -41,16 +41,16 @@ class RowEntry(Answer):
     """A row of a table."""
 
     label: Annotated[str, chars(80, least=1)]
-    cells: Annotated[list[CellEntry], entries(MOST_TABLE_COLUMNS - 1)] = Field(default_factory=list)
+    cells: Annotated[list[CellEntry], list_bounds(MOST_TABLE_COLUMNS - 1)] = Field(default_factory=list)
 
 
 class TableEntry(Answer):
     """A table of things that are compared; without rows there is none."""
 
-    columns: Annotated[list[Annotated[str, chars(60)]], entries(MOST_TABLE_COLUMNS)] = Field(
+    columns: Annotated[list[Annotated[str, chars(60)]], list_bounds(MOST_TABLE_COLUMNS)] = Field(
         default_factory=list
     )
-    rows: Annotated[list[RowEntry], entries(MOST_TABLE_ROWS)] = Field(default_factory=list)
+    rows: Annotated[list[RowEntry], list_bounds(MOST_TABLE_ROWS)] = Field(default_factory=list)
 
     @field_validator("rows", mode="before")
     @classmethod
@@ -83,11 +83,11 @@ class ContradictionEntry(Answer):
 class WithFindings(Answer):
     """What an answer says about the evidence as a whole; entries that do not fit are left out."""
 
-    contradictions: Annotated[list[ContradictionEntry], entries(MOST_CONTRADICTIONS)] = Field(
+    contradictions: Annotated[list[ContradictionEntry], list_bounds(MOST_CONTRADICTIONS)] = Field(
         default_factory=list
     )
-    missing: Annotated[list[Short], entries(5)] = Field(default_factory=list)
-    follow_ups: Annotated[list[Short], entries(MOST_QUESTIONS)] = Field(default_factory=list)
+    missing: Annotated[list[Short], list_bounds(5)] = Field(default_factory=list)
+    follow_ups: Annotated[list[Short], list_bounds(MOST_QUESTIONS)] = Field(default_factory=list)
 
     @field_validator("contradictions", mode="before")
     @classmethod
@@ -121,12 +121,12 @@ class Caveat(CitedSentence):
 class ReportAnswer(WithFindings, WithTable):
     """The answer of a report with its lists; code renders citations and sources."""
 
-    answer: Annotated[list[CitedSentence], entries(8, "items", least=1)]
+    answer: Annotated[list[CitedSentence], list_bounds(8, "items", least=1)]
     certainty: Caveat = Caveat()
     lists: dict[str, list[CitedSentence]] = Field(default_factory=dict)
     """The lists by their key in LISTED_PARTS. In the model's JSON, each list has its own key at the top level."""
     worked_out: WorkedOut = WorkedOut()
-    further: Annotated[list[AnyId], entries(MOST_FURTHER)] = Field(default_factory=list)
+    further: Annotated[list[AnyId], list_bounds(MOST_FURTHER)] = Field(default_factory=list)
     """Evidence whose pages tell more."""
 
     @field_validator("worked_out", mode="wrap")
@@ -168,7 +168,7 @@ class ClaimEntry(Answer):
     """Something that the evidence says."""
 
     text: Annotated[str, chars("short_chars", least=1)]
-    evidence: Annotated[list[EvidenceId], entries(MOST_IDS, least=1)] = Field(default_factory=list)
+    evidence: Annotated[list[EvidenceId], list_bounds(MOST_IDS, least=1)] = Field(default_factory=list)
     is_inference: bool = False
 
 
@@ -177,15 +177,17 @@ class SectionEntry(Answer):
 
     id: Annotated[str, one_of("section")] = ""
     title: Annotated[str, chars(80, least=1)] = ""
-    evidence: Annotated[list[EvidenceId], entries(MOST_SECTION_IDS, least=1)] = Field(default_factory=list)
-    needs: Annotated[list[Annotated[str, one_of("section")]], entries(3)] = Field(default_factory=list)
+    evidence: Annotated[list[EvidenceId], list_bounds(MOST_SECTION_IDS, least=1)] = Field(
+        default_factory=list
+    )
+    needs: Annotated[list[Annotated[str, one_of("section")]], list_bounds(3)] = Field(default_factory=list)
 
 
 class AuditAnswer(WithFindings):
     """The evidence, put in order."""
 
-    sections: Annotated[list[SectionEntry], entries("items", least=1)] = Field(default_factory=list)
-    claims: Annotated[list[ClaimEntry], entries(30)] = Field(default_factory=list)
+    sections: Annotated[list[SectionEntry], list_bounds("items", least=1)] = Field(default_factory=list)
+    claims: Annotated[list[ClaimEntry], list_bounds(30)] = Field(default_factory=list)
 
     @field_validator("sections", mode="before")
     @classmethod
@@ -201,7 +203,7 @@ class AuditAnswer(WithFindings):
 class SectionAnswer(WithTable):
     """The text of a section."""
 
-    sentences: Annotated[list[CitedSentence], entries("items", least=1)] = Field(default_factory=list)
+    sentences: Annotated[list[CitedSentence], list_bounds("items", least=1)] = Field(default_factory=list)
 
     @field_validator("sentences", mode="before")
     @classmethod

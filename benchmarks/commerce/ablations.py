@@ -34,7 +34,7 @@ from research_crawler.extraction.products.decide.mention_groups import sort_ment
 from research_crawler.extraction.products.decide.weights import Weights
 from research_crawler.extraction.products.product_reader import read_products, read_structured
 from research_crawler.extraction.products.visible.product_page import ProductPage
-from research_crawler.extraction.products.vocabulary.identifiers import plain
+from research_crawler.extraction.products.vocabulary.identifiers import comparable_code
 
 OTHER_KINDS = ("article", "forum", "documentation")
 MOST_OTHERS = 60
@@ -73,8 +73,8 @@ def cases() -> list[Case]:
 def _bare_case(case: Case) -> Case:
     """A page without data, with the facts that it still states."""
     tree = without_data(case.tree)
-    shown = plain(html.tostring(tree, encoding="unicode") + unquote(case.url))
-    numbers = frozenset(number for number in case.facts["sku"] if plain(number) in shown)
+    shown = comparable_code(html.tostring(tree, encoding="unicode") + unquote(case.url))
+    numbers = frozenset(number for number in case.facts["sku"] if comparable_code(number) in shown)
     return replace(case, tree=tree, facts={**case.facts, "sku": numbers})
 
 

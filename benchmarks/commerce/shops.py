@@ -30,7 +30,7 @@ from research_crawler.core.models.jobs.job_limits import Limits
 from research_crawler.core.models.messages.commands import Command, VendorCommand, VendorSpec
 from research_crawler.core.models.messages.events import CommandDone
 from research_crawler.core.models.offers.products import Product
-from research_crawler.core.web.urls import canonical_url, target_of
+from research_crawler.core.web.urls import canonical_url, frontier_target
 from research_crawler.demo.process import RunningWeb, local_web_process
 from research_crawler.demo.shops.shop_data import (
     FIELDS,
@@ -182,7 +182,7 @@ def _search(shop: str, web: RunningWeb) -> Command:
 
 
 def _command(url: str, *, page: str) -> Command:
-    target = target_of(canonical_url(url))
+    target = frontier_target(canonical_url(url))
     spec = VendorSpec.model_validate(
         {"host": target.slot, "page": page, "query": QUERY if page == "search" else ""}
     )

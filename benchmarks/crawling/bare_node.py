@@ -21,7 +21,7 @@ from research_crawler.core.models.messages.items import CommandItem
 from research_crawler.core.ports.crawler import PageReaders
 from research_crawler.core.tasks.leases import Task
 from research_crawler.core.web.addresses import AddressGuard
-from research_crawler.core.web.urls import target_of
+from research_crawler.core.web.urls import frontier_target
 from research_crawler.extraction.process.pool import ParsePool
 from research_crawler.frontier.node import Node
 from research_crawler.frontier.store import Frontier
@@ -73,7 +73,7 @@ def guard_of(config: Config) -> AddressGuard:
 
 def commands_for(urls: Iterator[str] | list[str], *, job: str = "-") -> list[Command]:
     """One visit per URL, numbered from 0."""
-    targets = [target_of(url) for url in urls]
+    targets = [frontier_target(url) for url in urls]
     return [
         VisitCommand(id=f"{job}:{n}", job=job, url=target.url, slot=target.slot, page_key=target.page_key)
         for n, target in enumerate(targets)

@@ -10,7 +10,7 @@ import numpy as np
 from benchmarks.reading.page_labels import words_of
 from benchmarks.reading.page_samples import Sample
 from research_crawler.extraction.main_text.blocks.block_features import ClassifiedPage
-from research_crawler.extraction.main_text.page_layout import name_words
+from research_crawler.extraction.main_text.page_layout import class_words
 
 LEAST_SITES, SHRINKAGE = 4, 3
 """A word of class names gets a score if at least LEAST_SITES sites use it. SHRINKAGE neutral sites are added,
@@ -45,7 +45,7 @@ def count_names(samples: Sequence[Sample]) -> NameCounts:
 
 def _named_blocks(view: ClassifiedPage) -> tuple[dict[str, list[int]], dict[str, list[int]]]:
     """The numbers of the blocks in elements with each word in their names, near and far."""
-    words = [set(name_words(names)) for names in view.layout.named]
+    words = [set(class_words(names)) for names in view.layout.named]
     found: tuple[dict[str, list[int]], dict[str, list[int]]] = (defaultdict(list), defaultdict(list))
     for number, origin in enumerate(view.origins.tolist()):
         path = [origin]

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from planner.brains.question_and_outline import planned_outline, question_of
+from planner.brains.question_and_outline import planned_outline, question_to_answer
 from planner.goal.goal_subject import BRACKETED
 from planner.goal.stack import unnamed_stack, with_stack
 from planner.outline.making import query_names
@@ -44,7 +44,7 @@ def opening_search(view: PlannerView) -> Decision | None:
     given = view.prior_turn_context or view.topic or view.context or view.given_urls or view.stuck
     is_begun = view.searches or view.visited or view.findings or view.candidates
     is_plain = view.language == "en" and view.depth != "deep"
-    question = question_of(view.goal, view.task).split()
+    question = question_to_answer(view.goal, view.task).split()
     if given or is_begun or not is_plain or "search" not in view.allowed:
         return None
     if not 1 < len(question) <= MOST_OPENING_WORDS:
@@ -58,7 +58,7 @@ def opening_search(view: PlannerView) -> Decision | None:
 
 def first_query(view: PlannerView) -> str:
     """The keywords of goal and task, and the subject of the earlier conversation."""
-    question = question_of(view.goal, view.task)
+    question = question_to_answer(view.goal, view.task)
     words = most_words(query_words(question), _MOST_WORDS) or question.split()[:_MOST_WORDS]
     return " ".join(distinct_words([*words, *_context_words(view)]))
 
@@ -86,7 +86,7 @@ def asked_query(view: PlannerView) -> str:
 
     Empty if that is hardly more than its keywords, or too long for an engine.
     """
-    question = " ".join(question_of(view.goal, view.task).split())
+    question = " ".join(question_to_answer(view.goal, view.task).split())
     words = question.split()
     is_more = len(words) > len(content_words(question)) + 1
     return question.rstrip("?!. ") if is_more and len(words) <= MOST_QUESTION_WORDS else ""
@@ -129,7 +129,7 @@ def _unasked(view: PlannerView) -> str:
 
 def _of_leaf(leaf: Leaf, view: PlannerView) -> list[str]:
     """The searches for one part: its query, its own words with the names of the question, and other kinds of pages."""
-    names = query_names(question_of(view.goal, view.task))
+    names = query_names(question_to_answer(view.goal, view.task))
     own = " ".join(most_words(distinct_words([*names, *query_words(leaf.question)]), _MOST_WORDS))
     ways = [f"{leaf.query or own} {way}" for way in OTHER_WAYS[:1]] if view.quality.is_thorough else []
     return [query for query in (leaf.query, own, *ways) if query]
@@ -146,7 +146,7 @@ def new_queries(view: PlannerView, queries: Sequence[str]) -> list[str]:
 
 
 def _other_ways(view: PlannerView) -> list[str]:
-    question = question_of(view.goal, view.task)
+    question = question_to_answer(view.goal, view.task)
     core = query_names(question)[: _MOST_WORDS // 2] or query_words(question)[: _MOST_WORDS // 3]
     return [" ".join(distinct_words([*core, *way.split()])) for way in OTHER_WAYS]
 
@@ -163,6 +163,6 @@ def _context_words(view: PlannerView) -> list[str]:
     """The subject of the earlier conversation: from the topic (the part in brackets, if any) and the prior turn."""
     in_brackets = BRACKETED.findall(view.topic)
     words = content_words(f"{' '.join(in_brackets) or view.topic} {view.prior_turn_context}")
-    known = {stem(word.lower()) for word in content_words(question_of(view.goal, view.task))}
+    known = {stem(word.lower()) for word in content_words(question_to_answer(view.goal, view.task))}
     fresh = [word for word in words if stem(word.lower()) not in known]
     return fresh[:MOST_CONTEXT_WORDS]

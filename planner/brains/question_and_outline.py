@@ -24,7 +24,7 @@ OFFER_NEEDS: Final[Mapping[str, frozenset[FindingKind]]] = {
 """What an offer needs, with the kinds of findings that supply it."""
 
 
-def question_of(goal: str, task: str) -> str:
+def question_to_answer(goal: str, task: str) -> str:
     """The question to answer: the goal, and the task if there is one, with the sites' names for URLs.
 
     The words of a URL say little about what is asked; the page itself is visited.
@@ -44,7 +44,7 @@ def planned_outline(view: PlannerView) -> Outline:
     """The outline of a job before any evidence: the parts of its question, or what an offer needs."""
     if view.intent == "commerce":
         return _offer_outline(Messages(view.language))
-    return _first(question_of(view.goal, view.task))
+    return _first(question_to_answer(view.goal, view.task))
 
 
 def _offer_outline(say: Messages) -> Outline:

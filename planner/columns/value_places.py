@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from research_crawler.core.models.web.pages import Passage, StoredPage
 from research_crawler.core.text.markdown_syntax import row_cells
 from research_crawler.core.web.urls import host_of
-from research_crawler.text.languages.sentences import ITEM, QuotablePiece, plain, quotable_pieces
+from research_crawler.text.languages.sentences import ITEM, QuotablePiece, quotable_pieces, without_markdown
 from research_crawler.text.markdown_blocks.markdown_blocks import listings
 from research_crawler.text.questions.question import be_words
 
@@ -163,7 +163,7 @@ def entry_spans(markdown: str, name: str) -> Sequence[EntrySpan]:
         if found["marks"] or _is_term(found["term"])
     ]
     levels = [level for _, level, _ in openings]
-    heads = [plain(line.strip()) for _, _, line in openings]
+    heads = [without_markdown(line.strip()) for _, _, line in openings]
     return [
         EntrySpan(
             start,
@@ -206,15 +206,19 @@ def begins_entry(opening: str, name: str) -> bool:
 def _entry_places(page: StoredPage, start: int, end: int) -> Iterator[ValuePlace]:
     """The places of an entry, the values in the brackets of its term among them: `relayhost (default: empty)`."""
     line = page.page.markdown[start:end].partition("\n")[0]
-    if head := _HEAD_BRACKETS.search(plain(line)):
-        yield ValuePlace(page, start, start + len(line), head[1], plain(line), is_entry=True, is_head=True)
-    below = value_places(page, start + len(line), end, plain(line))
+    if head := _HEAD_BRACKETS.search(without_markdown(line)):
+        yield ValuePlace(
+            page, start, start + len(line), head[1], without_markdown(line), is_entry=True, is_head=True
+        )
+    below = value_places(page, start + len(line), end, without_markdown(line))
     opening = next((place for place in below if not place.markdown.startswith("|")), None)
     for place in below:
         yield replace(place, is_entry=True, is_opening=place is opening)
     for label, value in _IN_BRACKETS.findall(line):
         stop = start + len(line)
-        yield ValuePlace(page, start, stop, value.strip(), plain(line), label.strip(), True, is_entry=True)
+        yield ValuePlace(
+            page, start, stop, value.strip(), without_markdown(line), label.strip(), True, is_entry=True
+        )
 
 
 def value_places(
@@ -267,7 +271,7 @@ def _of_row(
 
 
 def _cells(row: str) -> list[str]:
-    return [plain(cell.replace("\\|", "|")) for cell in row_cells(row)]
+    return [without_markdown(cell.replace("\\|", "|")) for cell in row_cells(row)]
 
 
 def _label(text: str) -> str:

@@ -87,7 +87,7 @@ def replaced_findings(found: Sequence[Difference]) -> set[int]:
     return {difference.other.index for difference in found if difference.kind == "replaced"}
 
 
-def in_words(found: Sequence[Difference], language: str) -> list[Contradiction]:
+def contradictions_as_written(found: Sequence[Difference], language: str) -> list[Contradiction]:
     """The differences as reports tell them: both statements in the words of their pages."""
     say = Messages(language)
     return [

@@ -126,7 +126,7 @@ def words_of_section(section: DraftSection) -> int:
     return words_in(section.sentences) + sum(len(text.split()) for text in (heads, *cells))
 
 
-def words_of(draft: ReportDraft) -> int:
+def report_words(draft: ReportDraft) -> int:
     """Words of what a report says: answer, lists, sections and contradictions, each sentence once."""
     listed = {one.text: one for part in LISTED_PARTS for one in draft.lists.get(part.key, [])}
     answered = {one.text for one in draft.answer}

@@ -91,7 +91,7 @@ class ProductKind:
         return False
 
 
-def kind_of(goal: str, language: str = "en") -> ProductKind:
+def product_kind_of(goal: str, language: str = "en") -> ProductKind:
     """The kind of product that a goal asks for.
 
     Args:

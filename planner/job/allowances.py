@@ -161,7 +161,7 @@ def allowed_actions(job: Job) -> list[Action]:
         actions.append("visit")
     if visits_left(job) and unread_sections(job):
         actions.append("read_section")
-    if may_ask(job):
+    if may_ask_reviewer(job):
         actions.append("ask_human")
     return actions if "search" in actions and _owes_search(job) else [*actions, "done"]
 
@@ -173,7 +173,7 @@ def _owes_search(job: Job) -> bool:
     return not has_looked and not job.inputs.about_job
 
 
-def may_ask(job: Job) -> bool:
+def may_ask_reviewer(job: Job) -> bool:
     """Whether the planner may ask a person for help: a review is wanted, and it has not asked too often."""
     return job.inputs.review != "never" and not job.review.accepted and job.review.helped < MAX_HELP
 

@@ -22,7 +22,7 @@ from research_crawler.core.models.messages.commands import (
     SectionSpec,
     VisitCommand,
 )
-from research_crawler.core.web.urls import target_of
+from research_crawler.core.web.urls import frontier_target
 
 NEWS_MAX_AGE_S = 3_600
 """News takes a stored page only if it is no older than this; other research takes one of the last day."""
@@ -104,7 +104,7 @@ def shared_fields(
 
 def page_fields(job: Job, url: str) -> PageFields:
     """The fields of a command of a job that fetches this page."""
-    page = target_of(url)
+    page = frontier_target(url)
     ask = job.inputs.blocker_policy == "ask"
     return PageFields(
         url=page.url,
@@ -157,7 +157,7 @@ def stored_command(job: Job, number: int, source: StoredSource) -> SectionComman
 
 
 def _stored_command(job: Job, number: int, url: str, spec: SectionSpec) -> SectionCommand:
-    page = target_of(url)
+    page = frontier_target(url)
     return SectionCommand(
         **shared_fields(job, number),
         url=url,

@@ -11,7 +11,7 @@ from research_crawler.core.models.messages.events import SearchResult
 from research_crawler.core.models.web.pages import Link
 from research_crawler.core.web.urls import canonical_url, dedupe_key
 from research_crawler.text.languages.language import detect
-from research_crawler.text.languages.sentences import plain
+from research_crawler.text.languages.sentences import without_markdown
 from research_crawler.text.languages.words import terms
 from research_crawler.text.questions.query_words import settings_in, spelled_out
 
@@ -100,7 +100,7 @@ def named_links(
     """
     language = detect(about)
     goal, taken = frozenset(terms(about, language)), {dedupe_key(result.url) for result in known}
-    lines = [plain(line) for quote in quotes for line in quote.splitlines() if line.strip()]
+    lines = [without_markdown(line) for quote in quotes for line in quote.splitlines() if line.strip()]
     words = [frozenset(terms(line, language)) for line in lines]
     weights = _rarity(words)
     rarest = max(weights.values(), default=0.0)

@@ -41,7 +41,7 @@ def _short_url(url: str) -> str:
     return canonical if len(canonical) <= MAX_OFFER_URL else ""
 
 
-def fitting(products: Iterable[Product], wanted: Wanted) -> list[Product]:
+def fitting_products(products: Iterable[Product], wanted: Wanted) -> list[Product]:
     """The products of the wanted kind that fit a query, best first; at the same fit, advertised ones come last."""
     scored = [(wanted.fit(product), product) for product in products if product.name.strip()]
     fits = [(score, product) for score, product in scored if score]
@@ -78,7 +78,7 @@ def with_rows(known: Sequence[Product], rows: Sequence[Product], host: str, want
     own_urls = {product.url for product in own}
     compacted = (compact(row, host) for row in rows)
     fresh = [row for row in compacted if row.url not in own_urls or not row.url]
-    best = fitting([*own, *fresh], wanted)[:PER_VENDOR]
+    best = fitting_products([*own, *fresh], wanted)[:PER_VENDOR]
     return cut_to_room([p for p in known if p.vendor != host] + best)
 
 

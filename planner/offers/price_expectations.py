@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from typing import Final
 
-from planner.goal.product_kind import ProductKind, kind_of
+from planner.goal.product_kind import ProductKind, product_kind_of
 from planner.money.prices import price_range
 from planner.offers.search_terms import is_about_kind
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.offers.products import Condition
 from research_crawler.core.models.reports.report import PriceRange
 from research_crawler.text.languages.numbers import figures
-from research_crawler.text.languages.sentences import plain, sentence_spans
+from research_crawler.text.languages.sentences import sentence_spans, without_markdown
 from research_crawler.text.offers.purchase import condition_in, says
 
 _NEAR_CHARS: Final = 40
@@ -23,7 +23,7 @@ def price_sentences(findings: Sequence[Finding], goal: str, language: str = "en"
     Where no finding names the kind at all, those that name nothing else count. A sentence about another condition
     (refurbished, where the goal asks for none), a former price, or a part or accessory never does.
     """
-    kind, wanted = kind_of(goal, language), condition_in(goal) or "new"
+    kind, wanted = product_kind_of(goal, language), condition_in(goal) or "new"
     sentences = {
         index: text
         for index, finding in enumerate(findings)
@@ -59,7 +59,7 @@ def _price_text(finding: Finding, kind: ProductKind, wanted: Condition) -> str:
     A sentence that names no condition is about that of the page's title, else about new products.
     """
     usual = condition_in(f"{finding.heading} {finding.title}") or "new"
-    quoted = plain(finding.quote)
+    quoted = without_markdown(finding.quote)
     kept = [
         text
         for text in (quoted[start:end] for start, end in sentence_spans(quoted))

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from planner.goal.goal_subject import asked_of
 from planner.goal.intent import priorities
-from planner.goal.product_kind import ProductKind, kind_of
+from planner.goal.product_kind import ProductKind, product_kind_of
 from planner.goal.requirements import requirements_of
 from planner.offers.mentions import search_terms
 from research_crawler.core.models.evidence.findings import Finding
@@ -50,7 +50,7 @@ class Wanted:
 
 def wanted_kind(job: Job) -> ProductKind:
     """The kind of product that a job's goal asks for."""
-    return kind_of(asked_of(job.inputs), job.inputs.language)
+    return product_kind_of(asked_of(job.inputs), job.inputs.language)
 
 
 def wanted_by(job: Job) -> Wanted:

@@ -7,7 +7,7 @@ from typing import assert_never
 from planner.job.allowances import is_in_phase2
 from planner.job.clock import ROUND_S, is_host_away
 from planner.job.job_editor import JobEditor
-from planner.offers.collection import MAX_OFFER_URL, compact, fitting, priced, with_page, with_rows
+from planner.offers.collection import MAX_OFFER_URL, compact, fitting_products, priced, with_page, with_rows
 from planner.offers.search_terms import wanted_by
 from planner.offers.vendor_candidates import (
     MAX_VENDORS,
@@ -205,7 +205,7 @@ def _product_read(editor: JobEditor, vendor: VendorTry, key: str, event: Command
         _count(editor, vendor)
     elif not known:
         url = next((page for page in vendor.pages if page_key(page) == key), "")
-        own = fitting([compact(row, vendor.host, url) for row in rows], wanted_by(editor.job))
+        own = fitting_products([compact(row, vendor.host, url) for row in rows], wanted_by(editor.job))
         _add_rows(editor, vendor.changed(sells_another=bool(rows) and not own), own)
     else:
         replace_vendor(editor, vendor)

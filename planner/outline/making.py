@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from planner.goal.report_language import report_language
-from planner.outline.parts import compared_things, parts_of, stated_before
+from planner.outline.parts import compared_things, question_parts, stated_before
 from research_crawler.core.models.jobs.outline import Leaf, Outline, Section
 from research_crawler.text.languages.words import stem
-from research_crawler.text.questions.query_words import distinct_words, is_code, most_words, query_words
+from research_crawler.text.questions.query_words import distinct_words, is_code_word, most_words, query_words
 from research_crawler.text.questions.question import begins_as_clause
 from research_crawler.text.questions.subject import subject_of
 
@@ -24,7 +24,7 @@ _CONTEXT_WORDS: Final = 3
 def first_outline(question: str, *, by: str) -> Outline:
     """The outline of a question before anything is known: all leaves are open."""
     language = report_language(question)
-    parts, context = parts_of(question, language), stated_before(question)
+    parts, context = question_parts(question, language), stated_before(question)
     sections = []
     for number, part in enumerate(parts, 1):
         asks = begins_as_clause(part, language)
@@ -63,7 +63,7 @@ def query_names(question: str) -> list[str]:
     return [
         word
         for word in query_words(question)
-        if is_code(word)
+        if is_code_word(word)
         or word in subject.years
         or (stem(word.lower()) in subject.words and (not word.isdecimal() or word in marks))
     ]
@@ -82,5 +82,5 @@ def leaf_texts(leaves: Sequence[Leaf]) -> list[str]:
 def _heading(text: str, *, asks: bool, most: int = MAX_LEAF_QUESTION) -> str:
     """A part as a heading: with a capital, unless code begins it, and if it asks with a question mark."""
     cut = text if len(text) <= most else text[: most - 1].rsplit(" ", 1)[0] + "…"
-    first = cut[:1] if is_code(cut.partition(" ")[0]) else cut[:1].upper()
+    first = cut[:1] if is_code_word(cut.partition(" ")[0]) else cut[:1].upper()
     return f"{first}{cut[1:]}" + "?" * (asks and not cut.endswith("…"))

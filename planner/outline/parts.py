@@ -25,7 +25,7 @@ _CODE: Final = re.compile(r"[{}=<>&`]|\(\)")
 """In code, a semicolon ends a statement, and no question."""
 
 
-def parts_of(question: str, language: str = "en") -> list[str]:
+def question_parts(question: str, language: str = "en") -> list[str]:
     """The parts of a question in order, without the marks at their ends; a question that asks one thing is one part.
 
     What somebody tells before he asks ("I spilled ink on my desk.") is no part: see `stated_before`.

@@ -52,7 +52,7 @@ def should_finish(assessed: Assessed, thresholds: QualityThresholds) -> bool:
     )
 
 
-def is_weak(attempts: Sequence[Attempt], thresholds: QualityThresholds) -> bool:
+def is_hardly_relevant(attempts: Sequence[Attempt], thresholds: QualityThresholds) -> bool:
     """Whether even the best attempt is hardly about what was asked; False if nothing was evaluated."""
     best = best_attempt(attempts)
     return (

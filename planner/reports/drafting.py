@@ -17,7 +17,7 @@ from planner.reports.excerpts_below import (
     MOST_PAGE_CHARS,
     VerifyQuotes,
     as_shown,
-    command_of,
+    excerpt_command,
     is_left_without_quotes,
     nearest_pages_read,
     pages_taken_from,
@@ -240,7 +240,7 @@ class Drafting:
             if stored is not None and len(stored.page.markdown) <= MOST_PAGE_CHARS:
                 read = await extractive.extract(as_shown(stored, self.job), call)
                 goal = asked_of(self.job.inputs)
-                found += await offload_call(self._verify_quotes, read, stored, command_of(command), goal)
+                found += await offload_call(self._verify_quotes, read, stored, excerpt_command(command), goal)
         return found
 
     async def _read_typed_parts(self, brain: Brain, call: Call) -> None:

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from planner.evidence.length_plan import words_of
+from planner.evidence.length_plan import report_words
 from planner.job.commands import job_context_of
 from research_crawler.core.models.evidence.findings import Extraction, Finding
 from research_crawler.core.models.jobs.decisions import PageView
@@ -37,7 +37,7 @@ def room_for_excerpts(draft: ReportDraft, job: Job) -> int:
     is_plain = job.inputs.intent == "informational" and not draft.not_found
     if not (draft.is_brief and draft.answer and is_plain):
         return 0
-    room = (job.inputs.max_words or WORDS[job.inputs.depth]) - words_of(draft)
+    room = (job.inputs.max_words or WORDS[job.inputs.depth]) - report_words(draft)
     return room if room >= LEAST_WORDS else 0
 
 
@@ -75,7 +75,7 @@ def as_shown(stored: StoredPage, job: Job) -> PageView:
     )
 
 
-def command_of(command: str) -> str:
+def excerpt_command(command: str) -> str:
     """The command under which the excerpts of a page are counted that another one has read."""
     return f"{command}:{EXCERPTS_ID}"
 

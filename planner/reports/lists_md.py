@@ -44,7 +44,7 @@ def listed_sections(draft: ReportDraft, citations: Citations) -> list[ListedSect
     return [section for section in sections if section.entries]
 
 
-def entries_of(sections: Sequence[ListedSection], key: str) -> list[KeyFinding]:
+def list_entries(sections: Sequence[ListedSection], key: str) -> list[KeyFinding]:
     """The entries of one list in the form for `--json`."""
     return [
         KeyFinding(text=entry.text, evidence=entry.evidence_ids, similar=entry.similar_ids)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from planner.evidence.contradictions import days_between
-from planner.evidence.length_plan import words_of
+from planner.evidence.length_plan import report_words
 from planner.goal.goal_subject import asked_of
 from planner.goal.report_language import messages_of
 from planner.job.clock import date_of, elapsed_s
@@ -15,7 +15,7 @@ from planner.offers.collection import priced
 from planner.offers.recommendation import ranked_recommendation, recommendation_view
 from planner.reports.checks.check_log import MARKED
 from planner.reports.lengths.length_limit import EXTRACTIVE_BRAIN, within_length
-from planner.reports.lists_md import entries_of, listed_sections
+from planner.reports.lists_md import list_entries, listed_sections
 from planner.reports.phase1_result import pages_read, phase1_of
 from planner.reports.record_lists import lines_as_entries, without_answered
 from planner.reports.records.meta_document import quality_of
@@ -25,8 +25,8 @@ from planner.reports.review_notes import review_summary
 from planner.reports.sections import claim_of, marked_as_disputed, report_body
 from planner.reports.shopping.named_products import named_lines
 from planner.reports.shopping.offers import (
+    phase2_record,
     recommended,
-    result_of,
     shops_not_asked,
 )
 from planner.reports.sources.citations import Citations, Cited, Phrases
@@ -148,7 +148,7 @@ def assemble(
         sources=sources,
         source_count=len(sources),
         diversity=diversity_of(sources),
-        words=words_of(draft),
+        words=report_words(draft),
         length_note=length_note,
         check_note=draft.checks,
         journey=strip_citations(draft.journey, named_in(job)) or default_journey(job, say),
@@ -198,7 +198,7 @@ def _kept(
 def _with_sentences(report: Report, sentences: Sentences) -> Report:
     """The record with what the report says."""
     middle, typed = sentences.middle, sentences.typed
-    lists = {part.key: entries_of(sentences.sections, part.key) for part in LISTED_PARTS}
+    lists = {part.key: list_entries(sentences.sections, part.key) for part in LISTED_PARTS}
     return report.changed(
         claims=[claim_of(sentence) for sentence in sentences.answer],
         key_findings=lists["key_findings"],
@@ -215,7 +215,7 @@ def _with_sentences(report: Report, sentences: Sentences) -> Report:
 
 def _with_offers(report: Report, job: Job, offers: Offers | None, say: Messages) -> Report:
     """The record with what vendors offer; without phase 2 it has no products."""
-    found = result_of(job, *offers, say) if offers else None
+    found = phase2_record(job, *offers, say) if offers else None
     return report.changed(
         phase2=found,
         products=found.products if found else [],

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from planner.quality.attempts import best_attempt
-from planner.quality.quality_policy import is_weak, wants_help
+from planner.quality.quality_policy import is_hardly_relevant, wants_help
 from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.text.plain_text import clean_line
 from research_crawler.text.writing.messages import Messages
@@ -41,7 +41,7 @@ def report_warnings(
         warnings = [*_failed_searches(job, say), *warnings, say("no_answer")]
     elif not is_answered:
         warnings.append(why_not or say("not_answered"))
-    elif not has_offer and is_weak(job.assessed.attempts, job.limits.quality):
+    elif not has_offer and is_hardly_relevant(job.assessed.attempts, job.limits.quality):
         best = best_attempt(job.assessed.attempts)
         relevance = say.number(best.evaluation.relevance if best and best.evaluation else 0.0, decimals=1)
         warnings.insert(0, say("weak_research", relevance=relevance))
@@ -55,7 +55,7 @@ def is_insufficient(job: Job, *, is_answered: bool, has_offer: bool) -> bool:
     """Whether the evidence does not carry an answer: the command then ends with code 3."""
     if job.plan.last_resort or wants_help(job) or not (is_answered or has_offer):
         return True
-    return not has_offer and is_weak(job.assessed.attempts, job.limits.quality)
+    return not has_offer and is_hardly_relevant(job.assessed.attempts, job.limits.quality)
 
 
 def each_once(warnings: Sequence[str], *, unless: dict[str, str] | None = None) -> list[str]:

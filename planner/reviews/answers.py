@@ -53,7 +53,7 @@ class Answering:
 IGNORED: Final = Answering("ignored")
 
 
-def take_answer(editor: JobEditor, event: PersonAnswered, found: Sequence[Finding]) -> Answering:
+def apply_answer(editor: JobEditor, event: PersonAnswered, found: Sequence[Finding]) -> Answering:
     """Apply a person's answer to the job, once: an answer to another question than the open one has no effect.
 
     Args:

@@ -10,7 +10,7 @@ from planner.job.allowances import (
     in_flight,
     is_host_wanted,
     is_open_for_visit,
-    may_ask,
+    may_ask_reviewer,
     searches_left,
     unread_sections,
     visits_left,
@@ -91,7 +91,7 @@ def plan_round(
 
 def _ask_person(editor: JobEditor, decision: Decision, by: str) -> RoundPlan:
     """Let the job wait for a person, once nothing is in flight: what it has found by then goes with the question."""
-    if not may_ask(editor.job):
+    if not may_ask_reviewer(editor.job):
         editor.note("warning", "ask_human is not allowed", by)
         return RoundPlan(editor.finish_step(), problem="not_allowed")
     if in_flight(editor.job):

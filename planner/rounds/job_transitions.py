@@ -25,7 +25,7 @@ from planner.job.clock import (
 from planner.job.job_editor import JobEditor
 from planner.job.progress import DECIDING, SYNTHESIZING
 from planner.offers.vendor_events import postpone
-from planner.reviews.answers import IGNORED, take_answer
+from planner.reviews.answers import IGNORED, apply_answer
 from planner.rounds.command_results import Outcomes
 from planner.rounds.phase2_start import begin_with_vendors
 from research_crawler.core.models.evidence.findings import Finding
@@ -174,7 +174,7 @@ class _Step:
             case CommandDone():
                 self.brought.settle(event, self.catalogue, self.now_ms)
             case PersonAnswered() if self.answering.effect == "ignored":
-                self.answering = take_answer(self.editor, event, [*self.found, *self.brought.findings])
+                self.answering = apply_answer(self.editor, event, [*self.found, *self.brought.findings])
                 self.brought.seen |= dict.fromkeys(self.answering.seen)
                 self.brought.used += [event.uid] if self.answering.effect != "ignored" else []
             case RoundDue(no=plan.round) if is_round_open(self.editor.job) and not paused:

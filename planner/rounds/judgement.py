@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from planner.job.allowances import may_ask
+from planner.job.allowances import may_ask_reviewer
 from planner.job.job_editor import JobEditor
 from planner.quality.attempts import with_evaluation
 from planner.quality.quality_policy import is_settled_by, wants_help
@@ -46,7 +46,7 @@ def within_quality_policy(job: Job, decision: Decision) -> Decision:
     A job that needs strong evidence and has none asks a person, where one may be asked, instead of being done. A brain
     that searches on though the evidence is good enough reads the pages that it named beside, or is done.
     """
-    if decision.action == "done" and wants_help(job) and may_ask(job):
+    if decision.action == "done" and wants_help(job) and may_ask_reviewer(job):
         return decision.changed(action="ask_human")
     if decision.action != "search" or not is_settled_by(job.assessed, job.limits.quality, job.outline):
         return decision

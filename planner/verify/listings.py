@@ -22,7 +22,7 @@ def listing_in(code: str, quotes: Sequence[str]) -> str:
         code: what a model copied: a prompt shows quotes on one line, so its line breaks say nothing.
         quotes: of the sentence that it belongs to.
     """
-    lines = lines_of(code)
+    lines = listing_lines(code)
     if not lines or len(code) > MOST_LISTING:
         return ""
     if whole := _found("\n".join(lines), quotes):
@@ -31,7 +31,7 @@ def listing_in(code: str, quotes: Sequence[str]) -> str:
     return "\n".join(found) if all(found) else ""
 
 
-def lines_of(code: str) -> list[str]:
+def listing_lines(code: str) -> list[str]:
     """The lines of a listing that say something, without those of fences."""
     return [line for line in code.splitlines() if line.strip() and not line.strip().startswith(_FENCE)]
 

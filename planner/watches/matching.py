@@ -31,7 +31,7 @@ def match(known: Sequence[Tracked], seen: Identity, *, taken: Collection[str] = 
     return None
 
 
-def key_of(watch: str, seen: Identity) -> str:
+def product_key(watch: str, seen: Identity) -> str:
     """The key of a new product; every process makes the same one."""
     if seen.asked:
         own_key = f"asked {dedupe_key(seen.asked) or seen.asked} {seen.gtin}"

@@ -2,7 +2,7 @@
 
 from uuid import uuid5
 
-from planner.goal.product_kind import kind_of
+from planner.goal.product_kind import product_kind_of
 from planner.job.job_editor import MAX_REASON
 from planner.watches.matching import is_about
 from research_crawler.core.models.messages.events import CommandDone
@@ -56,7 +56,7 @@ def unanswered(command: str, page: WatchPage, *, target: int, fetch_attempt: int
 def _wanted(products: list[Product], page: WatchPage) -> list[Product]:
     if page.kind == "product":
         return products[:1]
-    kind = kind_of(page.query)
+    kind = product_kind_of(page.query)
     results = [
         product
         for product in products

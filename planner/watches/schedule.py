@@ -123,7 +123,7 @@ def run_id(watch: str, slot_ms: int) -> str:
     return short_id(f"{watch}:{slot_ms}")
 
 
-def described(schedule: Schedule) -> str:
+def schedule_text(schedule: Schedule) -> str:
     """A schedule as text for a user: "every 6h", "0 9 * * * Europe/Berlin"."""
     if not schedule.every_ms:
         return f"{schedule.cron} {schedule.zone}"

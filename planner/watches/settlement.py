@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from planner.watches.confirmation import changes_currency, observe, observed_state
 from planner.watches.followed import is_followed
-from planner.watches.matching import key_of, match, merged_identity
+from planner.watches.matching import match, merged_identity, product_key
 from planner.watches.price_alerts import alert_of, alert_reasons, with_reference
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.watches.watch import (
@@ -133,7 +133,7 @@ class _Settling:
         if product is None:
             if observed_state(reading, None) is None or len(self.products) >= MAX_PRODUCTS:
                 return None
-            product = Tracked(key=key_of(self.watch.id, seen), identity=seen)
+            product = Tracked(key=product_key(self.watch.id, seen), identity=seen)
             if product.key in self.products:  # the same key, though `match` did not recognise it
                 product = self.products[product.key]
         taken.add(product.key)

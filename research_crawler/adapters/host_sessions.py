@@ -9,7 +9,7 @@ from urllib.parse import quote, unquote
 from research_crawler.adapters.private_files import private_file, private_folder
 from research_crawler.core.errors import UsageError
 from research_crawler.core.log import get_log
-from research_crawler.core.models.web.saved_sessions import MAX_STATE_BYTES, StorageState, read_state
+from research_crawler.core.models.web.saved_sessions import MAX_STATE_BYTES, StorageState, read_session
 
 log = get_log(__name__)
 FOLDER: Final = "sessions"
@@ -24,7 +24,7 @@ class HostSessions:
     def get(self, host: str) -> StorageState | None:
         """The session of a host; None if there is none that can be read."""
         try:
-            return read_state(self._path(host).read_bytes())
+            return read_session(self._path(host).read_bytes())
         except FileNotFoundError:
             return None
         except (OSError, UsageError) as error:

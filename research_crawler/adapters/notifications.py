@@ -141,7 +141,7 @@ def signature(secret: str, timestamp: str, body: bytes) -> str:
     return hmac.new(secret.encode(), timestamp.encode() + b"." + body, hashlib.sha256).hexdigest()
 
 
-def as_text(text: str, form: str) -> str:
+def escape_page_text(text: str, form: str) -> str:
     """Escape text from a page, so that it stays text in a service that reads HTML or Markdown (`form`)."""
     _apprise()
     from apprise import conversion
@@ -236,7 +236,9 @@ class Notifications:
         with limited_sending(self._guard, seconds=self._sending_s) as sending:
             try:
                 form = plugin.notify_format
-                title, body = (as_text(part, form) for part in (delivery.alert.title, delivery.alert.text))
+                title, body = (
+                    escape_page_text(part, form) for part in (delivery.alert.title, delivery.alert.text)
+                )
                 sent = bool(plugin.notify(title=title, body=body, body_format=form))
             except Exception as error:
                 raise NotDelivered(f"apprise: {type(error).__name__}", maybe=sending.resolved) from error

@@ -31,7 +31,7 @@ def default_template(fields: Sequence[str]) -> str:
     return "{" + named + "}"
 
 
-def fields_of(template: str, known: Sequence[str]) -> list[str]:
+def template_fields(template: str, known: Sequence[str]) -> list[str]:
     """The fields that a template uses, each once, in order.
 
     Raises:

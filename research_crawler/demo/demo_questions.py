@@ -28,7 +28,7 @@ class Fact(Frozen):
 
     def is_stated_in(self, quote: str) -> bool:
         """Whether the quote states the fact."""
-        plain = plain_text(quote)
+        plain = comparable_quote(quote)
         return all(re.search(pattern, plain, re.IGNORECASE) for pattern in self.accept)
 
 
@@ -95,7 +95,7 @@ def score(question: DemoQuestion, evidence: Iterable[Mapping[str, Any]]) -> Reca
     )
 
 
-def plain_text(markdown: str) -> str:
+def comparable_quote(markdown: str) -> str:
     """A quote without Markdown marks and link targets, with one kind of space and dash."""
     text = unicodedata.normalize("NFKC", markdown)
     text = re.sub(r"!?\[([^\[\]]*+)\]\([^()]*+\)", r"\1", text)

@@ -47,7 +47,7 @@ class Allowance:
     per_month: int = 0
 
 
-def state_of(health: Health, now_ms: int) -> State:
+def circuit_state(health: Health, now_ms: int) -> State:
     """The state of the circuit."""
     if health.open_until_ms == 0:
         return "closed"
@@ -66,7 +66,7 @@ def used_up(health: Health, allowance: Allowance, now_ms: int) -> str:
 
 def resting(health: Health, now_ms: int) -> str:
     """Why the provider must not be asked now, and for how long; "" if it may be asked."""
-    state = state_of(health, now_ms)
+    state = circuit_state(health, now_ms)
     if state == "open":
         return f"resting for {(health.open_until_ms - now_ms) / SECOND_MS:.0f} s after: {health.why}"
     if state == "half_open" and now_ms < health.trial_until_ms:
@@ -97,7 +97,7 @@ def admit(health: Health, now_ms: int, *, allowance: Allowance, forced: bool = F
         month_calls=(health.month_calls if same_month else 0) + 1,
         month_usd=(health.month_usd if same_month else 0.0) + allowance.usd_per_call,
     )
-    if state_of(health, now_ms) != "closed":
+    if circuit_state(health, now_ms) != "closed":
         booked = booked.changed(trial_until_ms=now_ms + TRIAL_MS)
     return booked, ""
 
@@ -121,7 +121,7 @@ def failed(health: Health, now_ms: int, *, trouble: str, why: str, latency_ms: i
     changes: HealthChanges = {"failures": health.failures + 1, "why": why[:200], "trial_until_ms": 0}
     if trouble == "slow":
         changes["latencies_ms"] = (*health.latencies_ms, latency_ms)[-SAMPLES:]
-    state = state_of(health, now_ms)
+    state = circuit_state(health, now_ms)
     if state == "half_open" or (
         state == "closed" and health.failures + 1 >= FAILURES_TO_OPEN.get(trouble, 3)
     ):

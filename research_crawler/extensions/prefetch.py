@@ -149,7 +149,7 @@ class Prefetcher:
 
     async def _hand_over(self, task: Task) -> None:
         try:
-            request = request_of(task, self.crawler)
+            request = scrapy_request(task, self.crawler)
         except BadMessage as error:
             await self._refuse(task, str(error))
         else:
@@ -171,7 +171,7 @@ class Prefetcher:
         node.release(task)
 
 
-def request_of(task: Task, crawler: Crawler) -> Request:
+def scrapy_request(task: Task, crawler: Crawler) -> Request:
     """The request that carries a leased command through the engine.
 
     Raises:

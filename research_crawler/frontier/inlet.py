@@ -21,7 +21,7 @@ from research_crawler.core.log import get_log
 from research_crawler.core.models.messages.commands import Command, VisitCommand
 from research_crawler.core.ports.crawler import CrawlNode
 from research_crawler.core.ports.frontier import InletKind
-from research_crawler.core.web.urls import canonical_url, target_of
+from research_crawler.core.web.urls import canonical_url, frontier_target
 from research_crawler.frontier.scheduler import FrontierScheduler
 
 log = get_log(__name__)
@@ -48,7 +48,7 @@ class Inlet:
     def __init__(self, crawler: Crawler, node: CrawlNode, reader: Any) -> None:
         """`reader`: a spider of scrapy-redis; its `make_request_from_data` makes the requests."""
         self._crawler, self._node, self._reader = crawler, node, reader
-        self._kind = kind_of(crawler)
+        self._kind = start_urls_type(crawler)
         self._is_refused = False
         self.waiting = 0
         """How many entries the last read found."""
@@ -106,7 +106,7 @@ class Inlet:
         return [command for command in made if command]
 
 
-def kind_of(crawler: Crawler) -> InletKind:
+def start_urls_type(crawler: Crawler) -> InletKind:
     """The type of the start_urls key, from scrapy-redis' settings."""
     if crawler.settings.getbool("REDIS_START_URLS_AS_SET", defaults.START_URLS_AS_SET):
         return "set"
@@ -126,7 +126,7 @@ def visit_of(request: Request, entry: bytes) -> VisitCommand | None:
             entry=_shown(entry),
         )
         return None
-    target = target_of(url)
+    target = frontier_target(url)
     number = hashlib.sha256(entry).hexdigest()[:16]
     fields = {"id": f"-:{number}", "job": "-", "url": url, "slot": target.slot, "h": target.page_key}
     fields |= {"asked": url, "asked_h": target.page_key}

@@ -13,7 +13,7 @@ from scrapy.http import HtmlResponse, Response
 from research_crawler.core.errors import FetchFailed
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.tasks.leases import Hold, Task
-from research_crawler.core.web.urls import target_of
+from research_crawler.core.web.urls import frontier_target
 from research_crawler.engines.typing_plan import TypedPage, TypingPlan
 from research_crawler.frontier.request_state import RequestState
 
@@ -97,7 +97,7 @@ class BrowserTypist:
         """Download a page; with `shown_for_s` render it, and wait that long before it is read."""
         state = RequestState(
             task=task,
-            target=target_of(url),
+            target=frontier_target(url),
             redirects=hop,
             hold=hold,
             render=shown_for_s is not None,

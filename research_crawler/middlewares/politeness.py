@@ -22,7 +22,7 @@ from research_crawler.core.models.why import NO_REASON, Refusal, Why
 from research_crawler.core.ports.crawler import CrawlNode
 from research_crawler.core.ports.frontier import CrawlFrontier
 from research_crawler.core.tasks.leases import Download, Hold, PermitReply
-from research_crawler.core.web.urls import canonical_url, target_of
+from research_crawler.core.web.urls import canonical_url, frontier_target
 from research_crawler.frontier.node import LEFT_S, OUT_OF_REACH
 from research_crawler.frontier.request_state import RequestState, find_state, state_of
 from research_crawler.handlers.failures import failure_reason
@@ -232,7 +232,7 @@ def _ending_of_response(request: Request, response: Response, state: RequestStat
     block_ms = block_ms_of(response.status, response.headers.get("Retry-After"))
     is_redirect = response.status in REDIRECTS
     url = canonical_url(_location(response), base=request.url) if is_redirect else ""
-    to = target_of(url, render=is_rendered(state.task.command)) if url else None
+    to = frontier_target(url, render=is_rendered(state.task.command)) if url else None
     if state.robots is not None:
         if to is None:
             state.crawl_delay_ms = state.robots.read(response)

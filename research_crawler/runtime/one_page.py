@@ -12,7 +12,7 @@ from research_crawler.core.log import get_log
 from research_crawler.core.models.messages.commands import Command, VisitCommand
 from research_crawler.core.models.messages.events import CommandDone
 from research_crawler.core.text.plain_text import clean
-from research_crawler.core.web.urls import canonical_url, target_of
+from research_crawler.core.web.urls import canonical_url, frontier_target
 
 PAGE_WAITED_FOR_S = 600.0
 """How long the page is waited for: its host may rest, and other commands may stand before it."""
@@ -83,7 +83,7 @@ class OnePage:
 
 
 def _command(url: str) -> VisitCommand:
-    page = target_of(url)
+    page = frontier_target(url)
     number = secrets.token_hex(8)
     return VisitCommand(
         id=f"-:{number}", job="-", url=page.url, slot=page.slot, page_key=page.page_key,

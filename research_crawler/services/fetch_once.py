@@ -17,7 +17,7 @@ from research_crawler.core.models.messages.commands import (
 from research_crawler.core.models.messages.events import CommandDone
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
-from research_crawler.core.web.urls import canonical_url, target_of
+from research_crawler.core.web.urls import canonical_url, frontier_target
 from research_crawler.frontier.command_locations import CommandLocation
 from research_crawler.runtime.runtime import Runtime
 
@@ -56,7 +56,7 @@ async def visit_one(
         and not await runtime.container.presence.renders_elsewhere()
     ):
         raise NotStarted(f"no browser: {HOW_TO_GET}")
-    target = target_of(canonical, render=render == "always")
+    target = frontier_target(canonical, render=render == "always")
     command = VisitCommand(
         id=_new_id(),
         job=NO_JOB,

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
-from planner.watches.schedule import described, next_due_ms, run_id, span_text
+from planner.watches.schedule import next_due_ms, run_id, schedule_text, span_text
 from planner.watches.watch_transitions import run_job
 from research_crawler.adapters.sql.stores.alert_store import SqlAlerts
 from research_crawler.adapters.sql.stores.watch_store import SqlWatches
@@ -150,7 +150,7 @@ async def overview(store: SqlWatches) -> Overview:
     )
 
 
-async def view_of(runtime: Runtime, entry: WatchEntry) -> WatchView:
+async def watch_view(runtime: Runtime, entry: WatchEntry) -> WatchView:
     """A watch with its products, last runs, alerts and deliveries."""
     store, watch = _store(runtime), entry.watch.id
     products = await store.products(watch)
@@ -237,7 +237,7 @@ def every_of(schedule: Schedule) -> str:
     return span_text(schedule.every_ms) if schedule.every_ms else ""
 
 
-def request_of(watch: Watch) -> "WatchRequest":
+def watch_request(watch: Watch) -> "WatchRequest":
     """The request for a watch as it is: who changes it replaces some of its fields, and the others stay."""
     from planner.watches.new_watch import WatchRequest
 
@@ -265,7 +265,7 @@ def request_of(watch: Watch) -> "WatchRequest":
 
 def schedule_of(schedule: Schedule) -> str:
     """A cron line with its time zone as a user writes it, or "every 6h"."""
-    return described(schedule)
+    return schedule_text(schedule)
 
 
 async def remove(runtime: Runtime, entry: WatchEntry, *, with_prices: bool) -> None:
@@ -315,7 +315,7 @@ async def follow_run(runtime: Runtime, run: RunEntry) -> AsyncIterator[Job]:
             return
 
 
-async def result_of(runtime: Runtime, run: RunEntry) -> RunResult:
+async def run_result(runtime: Runtime, run: RunEntry) -> RunResult:
     """The observations of a run and the alerts that they caused. Alerts that are due are sent first."""
     from research_crawler.adapters.notifications import Notifications
     from research_crawler.background.alert_delivery import AlertDelivery

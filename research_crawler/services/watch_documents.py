@@ -9,7 +9,7 @@ from planner.watches.followed import followed_condition, is_followed
 from planner.watches.new_watch import WatchRequest
 from planner.watches.price_alerts import drop_of
 from planner.watches.price_tables import Series, iso, series_of
-from planner.watches.schedule import described
+from planner.watches.schedule import schedule_text
 from planner.watches.settlement import warnings_of
 from research_crawler.core.models.base import CallerInput, Frozen
 from research_crawler.core.models.offers.products import Condition
@@ -280,7 +280,7 @@ def _fields_of(entry: WatchEntry) -> dict[str, Any]:
         "query": watch.query,
         "urls": watch.urls,
         "vendors": watch.vendors,
-        "schedule": described(watch.schedule),
+        "schedule": schedule_text(watch.schedule),
         "next": None if entry.next_due_ms is None else iso(entry.next_due_ms),
         "condition": followed_condition(watch),
         "rule": watch.rule.model_dump(mode="json", exclude_defaults=True),

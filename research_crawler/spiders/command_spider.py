@@ -31,7 +31,7 @@ from research_crawler.core.models.messages.items import CommandItem
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import NO_REASON, Refusal, Why
 from research_crawler.core.tasks.leases import LAST_ATTEMPT, Task
-from research_crawler.core.web.urls import target_of
+from research_crawler.core.web.urls import frontier_target
 from research_crawler.frontier.node import OUT_OF_REACH
 from research_crawler.frontier.request_state import state_of, state_of_response
 from research_crawler.handlers.failures import failure_reason
@@ -123,7 +123,11 @@ class CommandSpider(Spider):
         if isinstance(error, RedisFull):  # nothing is wrong with the page: it is read when there is room
             error = GiveBack("drain")
         if isinstance(error, GiveBack):
-            target = target_of(task.command.first_url, render=True) if error.why == "render" else error.target
+            target = (
+                frontier_target(task.command.first_url, render=True)
+                if error.why == "render"
+                else error.target
+            )
             await node.give_back(
                 task, error.why, target=target, redirects=error.redirects, progress=error.progress
             )

@@ -15,7 +15,7 @@ from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.web.pages import PageText, ParsedPage, Passage, StoredPage
 from research_crawler.core.models.why import NO_REASON, Why
 from research_crawler.core.tasks.leases import LAST_ATTEMPT, Task
-from research_crawler.core.web.urls import canonical_url, target_of
+from research_crawler.core.web.urls import canonical_url, frontier_target
 from research_crawler.extraction.evidence.identity import page_sha
 from research_crawler.frontier.request_state import state_of_response
 from research_crawler.handlers.refusals import RequestRefused
@@ -103,7 +103,7 @@ class PageSpider(CommandSpider):
         )
         await crawl_services.archive.put_page(page, None if text.noarchive else response.body)
         failpoint("after-page-write")
-        final = target_of(final_url, render=command.render)
+        final = frontier_target(final_url, render=command.render)
         if not await crawl_services.frontier.stored(task.command.id, task.token, page.sha, final):
             raise LeaseLost
         failpoint("after-stored")

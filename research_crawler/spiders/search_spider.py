@@ -31,7 +31,7 @@ from research_crawler.core.models.web.target import Target
 from research_crawler.core.models.why import Why
 from research_crawler.core.ports.frontier import CrawlFrontier
 from research_crawler.core.tasks.leases import Hold, Task
-from research_crawler.core.web.urls import target_of
+from research_crawler.core.web.urls import frontier_target
 from research_crawler.engines.health_rules import resting
 from research_crawler.engines.provider import Provider, ProviderRequest, provider_slots
 from research_crawler.engines.rank_fusion import fuse
@@ -155,7 +155,7 @@ class SearchSpider(CommandSpider):
             return await self._type(task, provider, asked, download_s, hold)
         state = RequestState(
             task=task,
-            target=target_of(asked.shown_url).changed(slot=calls.slots[provider.name]),
+            target=frontier_target(asked.shown_url).changed(slot=calls.slots[provider.name]),
             hold=hold,
             redirects=permit_no,
             provider=True,

@@ -14,7 +14,7 @@ from research_crawler.core.models.web.saved_sessions import (
     MAX_STATE_BYTES,
     SavedCookie,
     StorageState,
-    read_state,
+    read_session,
     seen_cookies,
 )
 
@@ -67,14 +67,14 @@ def test_no_name_of_a_host_leads_out_of_the_folder(host):
 @given(st.one_of(st.text(max_size=200), st.binary(max_size=200)))
 def test_what_is_no_session_is_refused_in_words(text):
     try:
-        assert isinstance(read_state(text), StorageState)
+        assert isinstance(read_session(text), StorageState)
     except UsageError as error:
         assert "session" in str(error)
 
 
 def test_a_session_that_is_too_large_is_refused():
     with pytest.raises(UsageError, match="larger"):
-        read_state(json.dumps({"cookies": [cookie("a.example", value="x" * MAX_STATE_BYTES)]}))
+        read_session(json.dumps({"cookies": [cookie("a.example", value="x" * MAX_STATE_BYTES)]}))
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_a_session_that_is_too_large_is_refused():
 )  # fmt: skip
 def test_a_cookie_that_would_write_into_the_header_is_no_part_of_a_session(more):
     with pytest.raises(UsageError):
-        read_state(json.dumps({"cookies": [cookie("shop.example.org", **more)]}))
+        read_session(json.dumps({"cookies": [cookie("shop.example.org", **more)]}))
     assert seen_cookies([cookie("shop.example.org", **more), cookie("shop.example.org", "other")]) == [
         SavedCookie.model_validate(cookie("shop.example.org", "other"))
     ]
@@ -95,7 +95,9 @@ def test_a_cookie_that_would_write_into_the_header_is_no_part_of_a_session(more)
 def test_what_was_kept_can_be_read_again(tmp_path):
     kept, host = HostSessions(tmp_path), "shop.example.org"
     endless = cookie(host, expires=float("inf"), sameSite="no_restriction")
-    kept.put(host, read_state(json.dumps({"cookies": [endless, cookie(host, "b", sameSite="unspecified")]})))
+    kept.put(
+        host, read_session(json.dumps({"cookies": [endless, cookie(host, "b", sameSite="unspecified")]}))
+    )
     assert [one.sameSite for one in kept.get(host).cookies] == ["None", "Lax"]
     items = [{"name": f"\ud800{n}", "value": "é" * 1_000} for n in range(200)]
     kept.put(host, state(cookie(host), origins=[{"origin": f"https://{host}", "localStorage": items[:1]}]))

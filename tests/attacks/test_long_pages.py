@@ -8,7 +8,7 @@ from research_crawler.core.text.headings import HEADING_CHARS, PATH_CHARS, headi
 from research_crawler.extraction.evidence.passages import estimated_tokens, split_passages
 from research_crawler.extraction.evidence.quote_headings import heading_above
 from research_crawler.text.markdown_blocks.excerpts import excerpts
-from research_crawler.text.markdown_blocks.page_sections import left_out
+from research_crawler.text.markdown_blocks.page_sections import headings_left_out
 
 MOST_S = 2.0
 """For a page of 100,000 to 300,000 characters: some 0.3 s here, and more on a machine that others use too."""
@@ -31,7 +31,7 @@ def test_the_pieces_of_a_page_take_time_and_space_in_proportion_to_it(name):
     begun = time.process_time()
     passages = split_passages(page, estimated_tokens)
     pieces = [*excerpts(page), *excerpts(page, passages[::2])]  # a gap behind each passage
-    left_out(passages, [], [1.0] * len(passages))
+    headings_left_out(passages, [], [1.0] * len(passages))
     assert time.process_time() - begun < MOST_S
     for piece in [*passages, *pieces]:
         assert len(piece.heading) <= PATH_CHARS + HEADING_CHARS + 3  # of a row also the heads of its table

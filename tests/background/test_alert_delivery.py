@@ -22,8 +22,8 @@ from research_crawler.adapters.notifications import (
     HOSTED,
     OWN_HOST,
     Notifications,
-    as_text,
     check_destination,
+    escape_page_text,
     shown_destination,
 )
 from research_crawler.adapters.sql.sql_archive import SqlArchive
@@ -209,8 +209,8 @@ async def test_a_webhook_is_sent_through_the_configured_proxy(tmp_path, receiver
 @pytest.mark.parametrize(("form", "mark"), [("html", "<img"), ("markdown", "[x](")])
 def test_a_products_name_is_escaped_for_services_that_render_markup(form, mark):
     text = '<img src="https://evil.example"> [x](https://evil.example)'
-    assert mark in as_text(text, "text")
-    assert mark not in as_text(text, form)
+    assert mark in escape_page_text(text, "text")
+    assert mark not in escape_page_text(text, form)
 
 
 def test_an_unusable_notify_url_is_refused_when_the_watch_is_added(tmp_path):

@@ -23,7 +23,7 @@ from research_crawler.core.models.people.interventions import Intervention
 from research_crawler.core.models.people.reviews import OpenQuestion
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
-from research_crawler.core.web.urls import target_of
+from research_crawler.core.web.urls import frontier_target
 from research_crawler.runtime.runtime import running
 from research_crawler.services.batches.batch_control import add_batch, cancel_batch, find_batch, resume_batch
 from research_crawler.services.batches.batch_documents import BatchSubmission, batch_from
@@ -139,7 +139,7 @@ async def test_a_question_is_told_once_and_the_end_after_it(runtime, hook):
 
 async def test_a_wall_that_waits_for_a_person_is_told_once(runtime, hook):
     job, parts = await asked(runtime, hook), runtime.container
-    target = target_of("http://harbour.example/page")
+    target = frontier_target("http://harbour.example/page")
     command = VisitCommand(
         id=f"{job.id}:1", job=job.id, url=target.url, slot=target.slot, page_key=target.page_key, ask=True
     )

@@ -9,7 +9,7 @@ import trafilatura
 from benchmarks.reporting.report_web.series import EACH
 from benchmarks.reporting.report_web.world import TRAP, local_questions, local_world, own_pages
 from research_crawler.demo.content import World
-from research_crawler.demo.demo_questions import plain_text
+from research_crawler.demo.demo_questions import comparable_quote
 from research_crawler.demo.rendering import Renderer
 
 QUESTIONS = local_questions()
@@ -42,7 +42,7 @@ def test_each_page_of_a_fact_has_a_sentence_that_states_it(sentences):
 
 
 def test_stale_values_sides_and_orders_stand_on_pages(renderer):
-    texts = [plain_text(renderer.text(page)) for page in own_pages(8080)]
+    texts = [comparable_quote(renderer.text(page)) for page in own_pages(8080)]
 
     def stands(*patterns: str) -> bool:
         return any(all(re.search(pattern, text, re.I) for pattern in patterns) for text in texts)

@@ -2,7 +2,7 @@
 
 import json
 
-from research_crawler.adapters.redis.job_fields import fields_of
+from research_crawler.adapters.redis.job_fields import encoded_fields
 from research_crawler.core.models.jobs.job import Job, JobInputs
 from research_crawler.core.models.jobs.planning_state import PlanningState
 from research_crawler.core.models.jobs.records import VisitRecord
@@ -22,7 +22,7 @@ def test_a_renamed_field_within_a_record_is_written_under_its_former_name_too():
     job = Job(
         id="jobaaaaaaaaa", inputs=JobInputs(goal="why", retries_unreachable=True), visits=[visit], plan=plan
     )
-    stored = {name: json.loads(text) for name, text in fields_of(job).items()}
+    stored = {name: json.loads(text) for name, text in encoded_fields(job).items()}
     assert (stored["plan"]["open"], stored["plan"]["epoch"], stored["visits"][0]["what"]) == (
         ["j:2"],
         3,

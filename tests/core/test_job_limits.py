@@ -2,7 +2,7 @@
 
 import json
 
-from research_crawler.adapters.redis.job_fields import fields_of
+from research_crawler.adapters.redis.job_fields import encoded_fields
 from research_crawler.core.config import Config
 from research_crawler.core.models.jobs.job import Job, JobInputs
 from research_crawler.core.models.jobs.job_limits import Limits
@@ -34,7 +34,7 @@ def test_phase_2_has_the_time_that_the_caller_gave_phase_1_unless_a_setting_give
 
 def test_times_are_written_under_the_names_that_former_releases_read():
     job = Job(id="j", inputs=JobInputs(goal="why"), limits=Limits(timeout_seconds=9, visit_delay_seconds=2))
-    stored = json.loads(fields_of(job)["limits"])
+    stored = json.loads(encoded_fields(job)["limits"])
     assert (stored["timeout_s"], stored["visit_delay_s"]) == (9, 2)
     assert "timeout_seconds" not in stored
 

@@ -34,7 +34,7 @@ from research_crawler.core.models.messages.commands import (
 )
 from research_crawler.core.models.messages.events import CommandDone, read_event
 from research_crawler.core.settings.depth import limits_for
-from research_crawler.core.web.urls import canonical_url, target_of
+from research_crawler.core.web.urls import canonical_url, frontier_target
 from research_crawler.frontier.frontier_reader import Counts
 from research_crawler.frontier.store import Frontier
 from tests import warm
@@ -138,7 +138,7 @@ class Crawl:
         """A visit of the job, not yet pushed."""
         self.count += 1
         url = canonical_url(url)
-        target = target_of(url)
+        target = frontier_target(url)
         return VisitCommand(
             id=f"{self.job}:{self.count}",
             job=self.job,

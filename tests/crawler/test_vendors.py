@@ -11,7 +11,7 @@ import pytest
 
 from research_crawler.core.models.messages.commands import Command, VendorCommand, VendorSpec
 from research_crawler.core.models.messages.events import CommandDone
-from research_crawler.core.web.urls import canonical_url, target_of
+from research_crawler.core.web.urls import canonical_url, frontier_target
 from research_crawler.demo.process import RunningWeb
 from research_crawler.demo.shops.shop_data import (
     PlantedOffer,
@@ -32,7 +32,7 @@ QUERY = "Orlo Lynx 15 RTX 4060"
 def vendor(crawl: Crawl, url: str, *, page: str, query: str = "", **fields) -> Command:
     """A command for a vendor's page, not yet pushed."""
     crawl.count += 1
-    target = target_of(canonical_url(url))
+    target = frontier_target(canonical_url(url))
     spec = VendorSpec(host=target.slot, query=query, page=page)
     identity = {"id": f"{crawl.job}:{crawl.count}", "job": crawl.job, "vendor": spec}
     return VendorCommand(url=target.url, slot=target.slot, page_key=target.page_key, **(identity | fields))

@@ -8,8 +8,8 @@ import trafilatura
 from research_crawler.demo.content import World, load_world
 from research_crawler.demo.demo_questions import (
     DemoQuestion,
+    comparable_quote,
     load_questions,
-    plain_text,
     read_questions,
     score,
 )
@@ -110,6 +110,6 @@ def test_a_quote_counts_only_with_a_correct_citation() -> None:
 
 
 def test_a_fact_is_recognised_despite_marks_and_dashes() -> None:
-    assert plain_text("`idle_session_limit` is **270\u00a0s**, [see](http://x/y) 3\u20135") == (
+    assert comparable_quote("`idle_session_limit` is **270\u00a0s**, [see](http://x/y) 3\u20135") == (
         "idle_session_limit is 270 s , see 3-5"
     )

@@ -6,11 +6,11 @@ from research_crawler.core.models.messages.health import Health
 from research_crawler.engines.health_rules import (
     Allowance,
     admit,
+    circuit_state,
     failed,
     not_sent,
     patience_ms,
     resting,
-    state_of,
     succeeded,
     used_up,
 )
@@ -32,16 +32,16 @@ def after(health, *troubles, now=NOW):
 )  # fmt: skip
 def test_failures_in_a_row_open_the_circuit(trouble, times, rest_s):
     before = after(Health(), *[trouble] * (times - 1))
-    assert state_of(before, NOW) == "closed" and not resting(before, NOW)
+    assert circuit_state(before, NOW) == "closed" and not resting(before, NOW)
     health = after(before, trouble)
-    assert state_of(health, NOW) == "open"
+    assert circuit_state(health, NOW) == "open"
     assert resting(health, NOW) == f"resting for {rest_s} s after: it was {trouble}"
-    assert state_of(health, NOW + rest_s * 1000) == "half_open"
+    assert circuit_state(health, NOW + rest_s * 1000) == "half_open"
 
 
 def test_an_answer_in_between_starts_the_count_anew():
     health = succeeded(after(Health(), "server", "server"), NOW, latency_ms=5)
-    assert state_of(after(health, "server", "server"), NOW) == "closed"
+    assert circuit_state(after(health, "server", "server"), NOW) == "closed"
 
 
 def test_robots_refusals_and_late_permits_do_not_count_as_failures():
@@ -66,9 +66,9 @@ def test_when_the_rest_is_over_one_trial_call_decides_for_all():
     _, second = admit(first, later + 1, allowance=NO_LIMIT)
     assert second == "being tried again after: it was key"
     assert admit(first, later + 30_000, allowance=NO_LIMIT)[1] == ""  # the first caller died
-    assert state_of(succeeded(first, later, latency_ms=9), later) == "closed"
+    assert circuit_state(succeeded(first, later, latency_ms=9), later) == "closed"
     again = after(first, "server", now=later)
-    assert state_of(again, later) == "open" and again.trips == 2
+    assert circuit_state(again, later) == "open" and again.trips == 2
 
 
 def test_a_forced_call_passes_an_open_circuit_but_not_a_ceiling():
@@ -132,7 +132,7 @@ def test_a_record_survives_any_course_of_events(course):
             assert why or not used_up(Health(day=health.day, month=health.month), allowance, now)
         elif what == "ok":
             health = succeeded(health, now, latency_ms=passed)
-            assert state_of(health, now) == "closed"
+            assert circuit_state(health, now) == "closed"
         elif what == "not_sent":
             health = not_sent(health, now, usd=0.005)
         else:

@@ -19,7 +19,7 @@ from research_crawler.core.models.messages.commands import (
 from research_crawler.core.models.messages.events import CommandDone, read_event
 from research_crawler.core.models.web.target import Target
 from research_crawler.core.models.why import Refusal
-from research_crawler.core.web.urls import target_of
+from research_crawler.core.web.urls import frontier_target
 from research_crawler.frontier.store import Frontier
 
 DELAY_MS = 5_000
@@ -44,7 +44,7 @@ class World:
         await self.jobs.close()
 
     def visit(self, cid: str, path: str = "a.example/1", **more: Any) -> Command:
-        t = target_of(f"http://{path}", render=more.get("render", False))
+        t = frontier_target(f"http://{path}", render=more.get("render", False))
         return VisitCommand(
             id=cid, job=cid.split(":", maxsplit=1)[0], url=t.url, slot=t.slot, page_key=t.page_key, **more
         )
@@ -106,7 +106,7 @@ class World:
 
 
 def at(path: str, *, render: bool = False) -> Target:
-    return target_of(f"http://{path}", render=render)
+    return frontier_target(f"http://{path}", render=render)
 
 
 @pytest.fixture

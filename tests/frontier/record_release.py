@@ -42,7 +42,7 @@ from research_crawler.core.models.people.reviews import ReviewAnswer
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.web.pages import Link
 from research_crawler.core.models.why import Refusal, Why
-from research_crawler.core.web.urls import target_of
+from research_crawler.core.web.urls import frontier_target
 from research_crawler.frontier.person_queue import PersonQueue
 from research_crawler.frontier.store import Frontier
 
@@ -94,7 +94,7 @@ def renewed(text: str) -> str:
 
 def with_url(command: Any, cid: str, url: str) -> Any:
     """Another command of the same kind."""
-    target = target_of(url)
+    target = frontier_target(url)
     slot = {} if command.kind == "section" else {"slot": target.slot}
     return command.changed(
         id=cid,
@@ -203,7 +203,7 @@ async def crawl(release: Release) -> None:
         tried=[TriedProvider(report=report, results=[SearchResult(url="https://x.example/")])], turns=1
     )
     search = release.leases.pop("jobrunning:1")
-    provider = target_of("https://api.example/").changed(slot="q@api.example")
+    provider = frontier_target("https://api.example/").changed(slot="q@api.example")
     await release.frontier.give_back(
         "jobrunning:1", search.token, "turn", target=provider, progress=progress.to_wire()
     )
@@ -255,9 +255,9 @@ async def crawl(release: Release) -> None:
     five = release.leases.pop("jobrunning:5")
     command: Any = five.command
     assert await release.people.ask(command, five.token, WALL, asked)
-    await release.fetched("jobrunning:6", "redirect", to=target_of("https://moved.example/2"))
+    await release.fetched("jobrunning:6", "redirect", to=frontier_target("https://moved.example/2"))
     six = release.leases.pop("jobrunning:6")
-    moved = target_of("https://moved.example/2")
+    moved = frontier_target("https://moved.example/2")
     await release.frontier.give_back("jobrunning:6", six.token, "wait", target=moved, redirects=1)
     await release.fetched("jobrunning:17", "transient", reason=Why(Reason.TIMEOUT))
     lost = release.leases.pop("jobrunning:17")

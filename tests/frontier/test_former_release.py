@@ -21,7 +21,7 @@ from planner.job.commands import search_command, section_command, visit_command
 from planner.offers.vendor_commands import VendorCommandBuilder
 from planner.rounds.job_transitions import apply
 from planner.watches.watch_transitions import next_action, read_run
-from research_crawler.adapters.redis.job_fields import fields_of, job_from
+from research_crawler.adapters.redis.job_fields import encoded_fields, job_from
 from research_crawler.core.errors import NewerWire
 from research_crawler.core.models.base import WIRE_VERSION
 from research_crawler.core.models.jobs.job import ClaimedJob
@@ -349,7 +349,7 @@ def test_a_job_that_this_release_has_planned_can_be_read_by_planners_of_the_form
     """Its records had no version, and it reads ours, for reasons are strings to both."""
     why = Why(Reason.CAPTCHA, "http 403", "hcaptcha")
     visit = VisitRecord(n=1, command="j:1", url="https://a.example/", round=1, outcome="blocked", reason=why)
-    fields = fields_of(a_job().changed(visits=[visit]))
+    fields = encoded_fields(a_job().changed(visits=[visit]))
     record = {name: json.loads(text) for name, text in fields.items()} | {"version": 1}
     schema = RELEASE["schemas"]["Job"]
     jsonschema.validate(record, schema)

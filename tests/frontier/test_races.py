@@ -8,7 +8,7 @@ from research_crawler.adapters.redis.redis_jobs import RedisJobs
 from research_crawler.core.models.jobs.job import Job, JobInputs
 from research_crawler.core.models.messages.commands import Command, VisitCommand
 from research_crawler.core.models.messages.events import CommandDone
-from research_crawler.core.web.urls import target_of
+from research_crawler.core.web.urls import frontier_target
 from research_crawler.frontier.store import Frontier
 
 NODES, HOSTS, PAGES, DELAY_MS = 3, 4, 12, 15
@@ -23,7 +23,7 @@ async def clients(redis_url):
 
 
 def visits(job: str) -> list[Command]:
-    targets = [target_of(f"http://h{n % HOSTS}.example/{n}") for n in range(PAGES)]
+    targets = [frontier_target(f"http://h{n % HOSTS}.example/{n}") for n in range(PAGES)]
     return [
         VisitCommand(id=f"{job}:{n}", job=job, url=t.url, slot=t.slot, page_key=t.page_key)
         for n, t in enumerate(targets)

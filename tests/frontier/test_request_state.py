@@ -14,7 +14,7 @@ from scrapy.utils.test import get_crawler
 from research_crawler.core.models.web.cookies import CookieJar
 from research_crawler.core.models.web.pages import PageText, StoredPage
 from research_crawler.core.tasks.leases import Hold
-from research_crawler.core.web.urls import target_of
+from research_crawler.core.web.urls import frontier_target
 from research_crawler.frontier.request_state import (
     KEY,
     ROBOTS_WAIT_S,
@@ -30,7 +30,7 @@ from research_crawler.middlewares.robots import RobotsReading
 from tests.request_states import state_for
 
 URL, NEXT = "https://shop.example/p/1", "https://other.example/p/1"
-TARGET = target_of(URL)
+TARGET = frontier_target(URL)
 GOES_ALONG = {
     "task", "render", "provider", "robots", "resume_at", "gap_ms", "deadline_s", "limit_s", "read_bytes", "pause_s",
     "cookies",
@@ -78,7 +78,7 @@ def full() -> RequestState:
         crawl_delay_ms=2_000,
         suggested_delay_ms=3_000,
         stored=StoredPage(sha="0" * 64, url=URL, final_url=URL, page=PageText(markdown="x", text="x")),
-        redirect_to=target_of(NEXT),
+        redirect_to=frontier_target(NEXT),
         ended_at=datetime.now(UTC),
         gate=GateTraffic(moved_bytes=1, requests=1, refused={}),
     )
@@ -91,17 +91,17 @@ def test_every_field_is_either_copied_or_reset_by_a_redirect():
 
 def test_a_redirect_copies_what_the_request_asks_for_and_nothing_learnt_about_the_old_host():
     before, plain = full(), state_for(NEXT)
-    after = before.after_redirect(target_of(NEXT), chain=(*before.chain, URL))
+    after = before.after_redirect(frontier_target(NEXT), chain=(*before.chain, URL))
     assert {name for name in GOES_ALONG if getattr(after, name) is not getattr(before, name)} == set()
     assert {name for name in BEGINS_ANEW if getattr(after, name) != getattr(plain, name)} == set()
     assert (after.target.url, after.redirects, after.chain) == (NEXT, 4, ("https://first.example/", URL))
 
 
 def test_a_moved_robots_txt_has_a_deadline_and_a_moved_page_has_none():
-    moved = state_for(URL, robots=RobotsReading("bot")).after_redirect(target_of(NEXT), chain=())
+    moved = state_for(URL, robots=RobotsReading("bot")).after_redirect(frontier_target(NEXT), chain=())
     assert moved.deadline_s is not None
     assert 0 < moved.deadline_s - time.monotonic() <= ROBOTS_WAIT_S
-    assert state_for(URL).after_redirect(target_of(NEXT), chain=()).deadline_s is None
+    assert state_for(URL).after_redirect(frontier_target(NEXT), chain=()).deadline_s is None
 
 
 def test_the_download_of_robots_txt_takes_over_the_permit_and_knows_where_the_command_resumes():

@@ -3,7 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipelines.notify import fitting
+from pipelines.notify import shortened_event
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.messages.events import (
     MAX_EVENT_BYTES,
@@ -52,11 +52,11 @@ def size(made: CommandDone) -> int:
 
 def test_an_event_that_fits_stays_unchanged():
     made = event(links=10, findings=5, results=5)
-    assert fitting(made) is made
+    assert shortened_event(made) is made
 
 
 def test_links_are_dropped_before_findings():
-    cut = fitting(event(links=300, findings=15))
+    cut = shortened_event(event(links=300, findings=15))
     assert size(cut) <= MAX_EVENT_BYTES
     assert len(cut.findings) == 15
     assert 0 < len(cut.page.links) < 300
@@ -64,7 +64,7 @@ def test_links_are_dropped_before_findings():
 
 def test_the_findings_with_the_lowest_scores_are_dropped():
     made = event(findings=200)
-    cut = fitting(made)
+    cut = shortened_event(made)
     assert size(cut) <= MAX_EVENT_BYTES
     kept = {one.id for one in cut.findings}
     assert min(one.score for one in cut.findings) >= max(
@@ -74,7 +74,7 @@ def test_the_findings_with_the_lowest_scores_are_dropped():
 
 
 def test_the_first_search_results_are_kept():
-    cut = fitting(event(results=200))
+    cut = shortened_event(event(results=200))
     assert size(cut) <= MAX_EVENT_BYTES
     assert [one.url for one in cut.results] == [f"https://b.example/{n}" for n in range(len(cut.results))]
 
@@ -93,4 +93,4 @@ def test_every_event_can_be_settled(links, findings, results, text, times):
         query=text * times,
         providers=reports,
     )
-    assert size(fitting(made)) <= MAX_EVENT_BYTES
+    assert size(shortened_event(made)) <= MAX_EVENT_BYTES

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scrapy.exceptions import DropItem
 
-from pipelines.notify import fitting
+from pipelines.notify import shortened_event
 from pipelines.products import ProductsPipeline, lighter, wanted_of
 from research_crawler.adapters.in_memory.memory_archive import MemoryArchive
 from research_crawler.core import crawler_services
@@ -93,7 +93,7 @@ def test_a_long_event_drops_specs_then_offers_then_provenance_then_products():
 @settings(max_examples=30)
 def test_an_event_with_any_products_fits_and_keeps_the_first(sizes):
     products = [product(n, chars) for n, chars in enumerate(sizes)]
-    cut = fitting(event(products))
+    cut = shortened_event(event(products))
     assert len(cut.to_wire().encode()) <= MAX_EVENT_BYTES
     assert [one.name for one in cut.products] == [one.name for one in products][: len(cut.products)]
     assert bool(cut.products) == bool(products)

@@ -7,7 +7,7 @@ from prompts.answer_shapes import Bounds
 from prompts.answers import PlannerAnswer, parse_answer
 from prompts.report_schemas import report_schema
 from prompts.schemas import MOST_SHOWN_RESULTS, extractor_schema, planner_schema, scorer_schema
-from research_crawler.adapters.models.request_forms import as_text
+from research_crawler.adapters.models.request_forms import schema_text
 from research_crawler.core.models.jobs.outline import MOST_EVIDENCE
 
 
@@ -101,10 +101,10 @@ def test_the_extractors_schema_has_the_fields_of_the_intent_after_the_scores():
 
 def test_a_schema_in_a_prompt_names_no_list_of_ids():
     ids = [f"E{n}" for n in range(1, 61)]
-    text = as_text(report_schema(Bounds(reasons=False), ids))
+    text = schema_text(report_schema(Bounds(reasons=False), ids))
     assert "E60" not in text
     assert "E1 …" in text
-    assert '"search", "visit"' in as_text(planner_schema(Bounds(), ["search", "visit"], ["R1", "R2"]))
+    assert '"search", "visit"' in schema_text(planner_schema(Bounds(), ["search", "visit"], ["R1", "R2"]))
 
 
 def test_a_sentence_may_rest_on_more_than_four_quotes():

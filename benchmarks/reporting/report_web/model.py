@@ -40,7 +40,7 @@ from benchmarks.reporting.report_web.meaning import MeaningReader
 from benchmarks.reporting.report_web.prompt import Schema, orders_in, parts_after, role_of
 from benchmarks.reporting.report_web.refining import RefiningPlan
 from benchmarks.reporting.report_web.short import reworded, short_quote, short_text, short_verdicts
-from research_crawler.demo.demo_questions import plain_text
+from research_crawler.demo.demo_questions import comparable_quote
 from research_crawler.demo.request_log import monotonic_ms
 from research_crawler.text.languages.sentences import quotable_pieces
 
@@ -384,7 +384,7 @@ class _Writer:
 
 
 def _states(text: str, patterns: list[str]) -> bool:
-    plain = plain_text(text)
+    plain = comparable_quote(text)
     return all(re.search(pattern, plain, re.I) for pattern in patterns)
 
 

@@ -10,7 +10,7 @@ from rapidfuzz import fuzz
 
 from benchmarks.reporting.report_web.world import LocalQuestion, Stale
 from research_crawler.core.web.urls import canonical_url
-from research_crawler.demo.demo_questions import Fact, plain_text
+from research_crawler.demo.demo_questions import Fact, comparable_quote
 
 Report = Mapping[str, Any]
 LEAST_ALIKE: Final = 95.0
@@ -87,7 +87,7 @@ def scored(question: LocalQuestion, report: Report, claims: Sequence[Mapping[str
         score.in_evidence += _is_evidence(fact, report)
     score.unread = sorted({url for part in parts for url in part.urls} - read)
     lines = [
-        plain_text(f"{heading}: {line}" if heading else line)
+        comparable_quote(f"{heading}: {line}" if heading else line)
         for heading, body in _under_headings(_without_marks(text))
         for line in body.splitlines()
         if line.strip()
@@ -189,7 +189,7 @@ def _cited(part: Any) -> Iterator[tuple[str, list[str]]]:
 
 
 def _words(text: str) -> list[str]:
-    return re.findall(r"\w+(?:[.,]\d+)*", plain_text(text).lower())
+    return re.findall(r"\w+(?:[.,]\d+)*", comparable_quote(text).lower())
 
 
 def _under_headings(text: str) -> Iterator[tuple[str, str]]:
@@ -226,7 +226,7 @@ def _cause(fact: Fact, report: Report, read: Collection[str], claims: Sequence[M
 
 
 def _has_all(question: LocalQuestion, text: str) -> bool:
-    plain = plain_text(text)
+    plain = comparable_quote(text)
     return all(any(re.search(pattern, plain, re.I) for pattern in side) for side in question.sides)
 
 

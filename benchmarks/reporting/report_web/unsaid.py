@@ -9,7 +9,7 @@ from typing import Final
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.text.languages.language import detect, function_words
 from research_crawler.text.languages.names import names_in
-from research_crawler.text.languages.sentences import leans, plain, sentence_spans
+from research_crawler.text.languages.sentences import leans, sentence_spans, without_markdown
 from research_crawler.text.languages.words import WORD, content_words, is_acronym, stem, terms
 from research_crawler.text.measures.normal_quote import normal_quote
 from research_crawler.text.questions.subject import subject_of
@@ -120,7 +120,7 @@ def _named_as(
     """
     found: dict[str, None] = {}
     is_told = False
-    for line in map(plain, quote.splitlines()):
+    for line in map(without_markdown, quote.splitlines()):
         for start, end in sentence_spans(line):
             sentence = line[start:end]
             is_told = len(set(terms(sentence, language)) & set(described)) >= least or (

@@ -6,9 +6,9 @@ from typing import Final
 
 from pydantic import TypeAdapter
 
-from planner.brains.extractive.nearness import SimilarityIndex, shown
+from planner.brains.extractive.nearness import SimilarityIndex, excerpt_in_context
 from planner.brains.extractive.policy.commerce import finding_kind, quotable_sentences
-from planner.brains.question_and_outline import question_of
+from planner.brains.question_and_outline import question_to_answer
 from research_crawler.core.models.evidence.findings import Extraction, ProposedFinding
 from research_crawler.core.models.jobs.decisions import PageView
 from research_crawler.core.models.messages.commands import JobContext
@@ -105,7 +105,7 @@ def pick_while_read(
 
 def _asked(job_context: JobContext) -> list[str]:
     """The question of a job, and what its caller or a model asks beside it."""
-    return [question_of(job_context.goal, job_context.task), *job_context.questions[:_MOST_PARTS]]
+    return [question_to_answer(job_context.goal, job_context.task), *job_context.questions[:_MOST_PARTS]]
 
 
 def _picked(
@@ -121,7 +121,7 @@ def _picked(
 
 def _by_words(pieces: Sequence[Piece], title: str, asked: Sequence[str]) -> list[Piece]:
     """The best of some pieces by BM25 for each question in turn, in page order."""
-    bm25 = Bm25([shown(title, one.heading, one.text) for one in pieces], detect(asked[0]))
+    bm25 = Bm25([excerpt_in_context(title, one.heading, one.text) for one in pieces], detect(asked[0]))
     rows = [bm25.scores(one) for one in asked]
     best = [sorted(range(len(pieces)), key=lambda index: (-row[index], index)) for row in rows]
     in_turn = dict.fromkeys(index for turn in zip(*best, strict=True) for index in turn)
@@ -140,7 +140,7 @@ async def extract_quotes(page: PageView, embedder: Embedder, pick: Picker = pick
     pieces = _PIECES.validate_json(page.picked) if page.picked else await pick(page, asked)
     if not pieces:
         return Extraction(by="extractive")
-    texts = [shown(page.title, one.heading, one.text) for one in pieces]
+    texts = [excerpt_in_context(page.title, one.heading, one.text) for one in pieces]
     vectors = await embedder.embed([*asked, *(embedded(one.text) for one in pieces)])
     index = SimilarityIndex(texts, vectors[len(asked) :], detect(asked[0]))
     fits = [

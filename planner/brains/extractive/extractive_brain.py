@@ -10,10 +10,10 @@ from planner.brains.extractive.fill import filled_outline
 from planner.brains.extractive.judge import differences_of, judgement_of
 from planner.brains.extractive.nearness import similarity_index
 from planner.brains.extractive.policy.commerce import commerce_gaps
-from planner.brains.extractive.policy.decide import choose
+from planner.brains.extractive.policy.decide import chosen_decision
 from planner.brains.extractive.policy.label_results import label_results
 from planner.brains.extractive.policy.second_hop import NextHop, next_hops
-from planner.brains.question_and_outline import question_of
+from planner.brains.question_and_outline import question_to_answer
 from planner.brains.result_labels import labelled_view
 from planner.goal.stack import unnamed_stack, with_stack
 from planner.offers.recommendation import ranked_recommendation
@@ -69,7 +69,7 @@ class ExtractiveBrain:
         assessed = with_evaluation(view.assessed, evaluation, analysis, self.name)
         if is_settled_by(assessed, view.quality, outline):
             shown = shown.changed(allowed=[action for action in shown.allowed if action != "search"])
-        decision = choose(shown.changed(assessed=assessed), gaps, hops)
+        decision = chosen_decision(shown.changed(assessed=assessed), gaps, hops)
         if decision.action == "done":  # what pages say differently is looked for once, at the end
             evaluation, analysis = await self._judged(shown) or (None, None)
         if unnamed := unnamed_stack(view.stack, view.goal):
@@ -86,7 +86,7 @@ class ExtractiveBrain:
     async def _hops(self, view: PlannerView) -> list[NextHop]:
         if not view.findings or view.intent != "informational":
             return []
-        question = question_of(view.goal, view.task)
+        question = question_to_answer(view.goal, view.task)
         (vector,) = await self._embedder.embed([question])
         return next_hops(view, await similarity_index(view.findings, question, self._embedder), vector)
 

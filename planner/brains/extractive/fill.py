@@ -5,7 +5,7 @@ from typing import Final
 
 from planner.brains.extractive.nearness import Similarity, similarity_index
 from planner.brains.extractive.policy.commerce import offer_evidence
-from planner.brains.question_and_outline import planned_outline, question_of
+from planner.brains.question_and_outline import planned_outline, question_to_answer
 from planner.outline.making import leaf_texts
 from planner.outline.rewriting import fitted_outline
 from planner.outline.states import with_evidence
@@ -53,7 +53,7 @@ async def _by_nearness(
     view: PlannerView, outline: Outline, findings: Sequence[Finding], embedder: Embedder
 ) -> tuple[dict[str, list[str]], frozenset[str]]:
     """Ids of the findings that answer each leaf, best first, and the leaves to which they are near and no more."""
-    question = question_of(view.goal, view.task)
+    question = question_to_answer(view.goal, view.task)
     leaves = [
         leaf
         for leaf in outline.leaves

@@ -6,7 +6,7 @@ from planner.analysis.advice import lexical_analysis
 from planner.analysis.scoring import Nearness, evaluated
 from planner.brains.extractive.fill import ANSWER_MIN_FIT, asked_texts
 from planner.brains.extractive.nearness import similarity_index
-from planner.brains.question_and_outline import question_of
+from planner.brains.question_and_outline import question_to_answer
 from planner.evidence.contradictions import Difference, contradictions
 from planner.reports.sources.ranked_evidence import written_from
 from planner.reports.sources.snippets import without_snippets
@@ -20,7 +20,7 @@ from research_crawler.core.ports.models import Embedder
 def differences_of(view: PlannerView) -> list[Difference]:
     """What pages say differently, as the report that is written from the same findings will tell it."""
     known = without_snippets(written_from(view.findings, MAX_BANK))[:MAX_WRITTEN_FROM]
-    return contradictions(question_of(view.goal, view.task), known)
+    return contradictions(question_to_answer(view.goal, view.task), known)
 
 
 async def judgement_of(
@@ -44,7 +44,7 @@ async def judgement_of(
     """
     if not any(visit.outcome == "ok" for visit in view.visited) and not view.findings:
         return None
-    question = question_of(view.goal, view.task)
+    question = question_to_answer(view.goal, view.task)
     leaves = outline.leaves
     asked = list(dict.fromkeys([question, *asked_texts(outline, leaves, question)]))
     index = await similarity_index(view.findings, question, embedder)

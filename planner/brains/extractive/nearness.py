@@ -74,12 +74,12 @@ class SimilarityIndex:
 
 async def similarity_index(findings: Sequence[Finding], question: str, embedder: Embedder) -> SimilarityIndex:
     """Findings as texts to compare with a question and its parts, with their titles and headings."""
-    texts = [shown(finding.title, finding.heading, finding.claim) for finding in findings]
+    texts = [excerpt_in_context(finding.title, finding.heading, finding.claim) for finding in findings]
     vectors = await embedder.embed([embedded(finding.claim) for finding in findings])
     return SimilarityIndex(texts, vectors, detect(question))
 
 
-def shown(title: str, heading: str, text: str) -> str:
+def excerpt_in_context(title: str, heading: str, text: str) -> str:
     """An excerpt as its words are compared: with the page's title and its headings, which say what it is about."""
     above = " > ".join(part for part in (title, heading) if part)
     return f"{above}\n{text}" if above else text

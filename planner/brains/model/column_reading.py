@@ -6,7 +6,7 @@ from typing import Final
 from planner.brains.model.answers.evidence_ids import index_of
 from planner.brains.model.client import ModelClient, RoleRequest
 from planner.brains.model.model_brain_settings import ModelSettings
-from planner.brains.model.prompts.document_parts import TITLE_CHARS, shortened
+from planner.brains.model.prompts.document_parts import TITLE_CHARS, shortened_text
 from prompts.answers import ColumnsAnswer
 from prompts.fences import fence_of, fenced, marks
 from prompts.loader import Document, Entries, load
@@ -59,12 +59,12 @@ def column_documents(
     """Inputs of the prompt: first the columns, which are the same in all rows of a batch."""
     items, worth, last = list[str](), list[float](), ""
     for n, passage in enumerate(passages, start=1):
-        page = f"From: {shortened(passage.title, TITLE_CHARS) or passage.url} | {host_of(passage.url)}"
+        page = f"From: {shortened_text(passage.title, TITLE_CHARS) or passage.url} | {host_of(passage.url)}"
         if page != last:
             items.append(page)
             worth.append(_STAYS)
-        about = f"{shortened(passage.about, _ABOUT_CHARS)} > " if passage.about else ""
-        items.append(f"V{n}. {about}“{shortened(passage.text, _TEXT_CHARS)}”")
+        about = f"{shortened_text(passage.about, _ABOUT_CHARS)} > " if passage.about else ""
+        items.append(f"V{n}. {about}“{shortened_text(passage.text, _TEXT_CHARS)}”")
         worth.append(1 - n / (len(passages) + 1))
         last = page
     return {

@@ -14,7 +14,7 @@ from typing import Any, Final
 from planner.brains.model.answers.evidence_ids import index_of
 from planner.brains.model.client import ModelClient, RoleRequest
 from planner.brains.model.model_brain_settings import ModelSettings
-from planner.brains.model.prompts.document_parts import WHOLE_QUOTE_CHARS, shortened
+from planner.brains.model.prompts.document_parts import WHOLE_QUOTE_CHARS, shortened_text
 from planner.verify.second_reading import is_copied
 from prompts.answers import SecondReaderAnswer, VerifierAnswer
 from prompts.fences import fence_of, fenced, marks
@@ -181,7 +181,7 @@ def reading_documents(pairs: Sequence[Pair], fence: str) -> dict[str, Document]:
         if pair.missing_names:
             lines.append(f"   in no quote: {', '.join(pair.missing_names)}")
         for quote, source in zip_longest(pair.quotes, pair.sources[: len(pair.quotes)], fillvalue=""):
-            quoted = f"“{shortened(quote, WHOLE_QUOTE_CHARS)}”{f' | {source}' * bool(source)}"
+            quoted = f"“{shortened_text(quote, WHOLE_QUOTE_CHARS)}”{f' | {source}' * bool(source)}"
             if quoted in shown:
                 lines.append(f"   quote {shown[quoted]}, see above")
                 worth[owners[quoted]] = _STAYS

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from planner.verify.composed_listing import composed_in
-from planner.verify.listings import MOST_LISTING, lines_of, listing_in
+from planner.verify.listings import MOST_LISTING, listing_in, listing_lines
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.reports.drafts import ReportDraft, Sentence
 from research_crawler.core.models.reports.report_parts import LISTED_PARTS
@@ -65,7 +65,7 @@ def _completed(
     }
     if len(sentence.code) > MOST_LISTING:
         return {}
-    for line in lines_of(sentence.code):
+    for line in listing_lines(sentence.code):
         quotes = [finding.quote for finding in own.values()]
         if listing_in(line, quotes):
             continue

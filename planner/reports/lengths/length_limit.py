@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from planner.evidence.length_plan import length_plan, words_of
+from planner.evidence.length_plan import length_plan, report_words
 from planner.reports.lengths.repeats import without_repeats
 from planner.reports.lengths.trim import fitted, sentences_lost
 from planner.reports.writer_view import MAX_BANK
@@ -41,7 +41,7 @@ def within_length(
     most = lengths.most if lengths.is_asked else int(OVERLONG * lengths.most)
     if lengths.is_asked or is_written:
         draft = fitted(draft, most)
-    words = words_of(draft)
+    words = report_words(draft)
     if is_written and (cut := sentences_lost(whole, draft)):
         return draft, say("fitted", n=cut, most=most)
     if not words or words >= lengths.least:

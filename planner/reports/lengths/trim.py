@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
-from planner.evidence.length_plan import MOST_ANSWER_WORDS, words_in, words_of
+from planner.evidence.length_plan import MOST_ANSWER_WORDS, report_words, words_in
 from planner.goal.report_language import report_language
-from planner.outline.parts import parts_of
+from planner.outline.parts import question_parts
 from planner.reports.lengths.repeats import by_question, leads_in, may_go, says_no_more_than
 from research_crawler.core.models.reports.drafts import DraftSection, ReportDraft, Sentence
 
@@ -22,7 +22,7 @@ def fitted(draft: ReportDraft, most: int) -> ReportDraft:
     """
     steps = (_without_a_repeat, _without_an_end, _without_an_item, _without_a_detail, _without_a_part)
     for step in steps:
-        while words_of(draft) > most and (shorter := step(draft)):
+        while report_words(draft) > most and (shorter := step(draft)):
             draft = shorter
     return draft
 
@@ -105,7 +105,7 @@ def _without_a_part(draft: ReportDraft) -> ReportDraft | None:
 @lru_cache(maxsize=256)
 def _asked(question: str) -> int:
     """How many things a question asks."""
-    return len(parts_of(question, report_language(question)))
+    return len(question_parts(question, report_language(question)))
 
 
 def _shorter(part: Sequence[Sentence]) -> list[Sentence]:

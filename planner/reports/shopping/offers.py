@@ -102,7 +102,7 @@ def shops_not_asked(job: Job, phase2: Phase2, catalogue: Catalogue) -> list[str]
     return [host for host in dict.fromkeys(vendor.host for vendor in known) if host not in asked]
 
 
-def result_of(
+def phase2_record(
     job: Job, phase2: Phase2, recommendation: Recommended, say: Messages = ENGLISH_MESSAGES
 ) -> Phase2Result:
     """The result of phase 2 for programs."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from planner.goal.report_language import messages_of
-from planner.job.allowances import may_ask
+from planner.job.allowances import may_ask_reviewer
 from planner.job.job_editor import JobEditor
 from planner.quality.quality_policy import is_evidence_uncertain
 from planner.rounds.stuck.stuck_rules import (
@@ -53,7 +53,7 @@ def ask_or_warn_if_uncertain(job: Job, now_ms: int) -> RecoveryResult:
     """The same for a job that can neither search nor read any more: only a person is left."""
     if not is_evidence_uncertain(job):
         return RecoveryResult(job)
-    if may_ask(job) and job.plan.recovery_step < step_after(RecoveryStrategy.ASK_PERSON):
+    if may_ask_reviewer(job) and job.plan.recovery_step < step_after(RecoveryStrategy.ASK_PERSON):
         return _noted(job, RecoveryStrategy.ASK_PERSON, _why_uncertain(job), now_ms)
     return _warned_of_uncertainty(job, now_ms)
 

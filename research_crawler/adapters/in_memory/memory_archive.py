@@ -132,7 +132,7 @@ class MemoryArchive:
     async def forget(self, selection: Selection, *, in_use: Collection[str] = ()) -> Removal:
         """Delete everything that the selection covers."""
         pages, commands = self._pages_and_commands(selection)
-        citing = {job_of(command) for command in commands}
+        citing = {job_of_command(command) for command in commands}
         removed = self._drop_findings(commands) + self._drop_pages(pages)
         jobs, read, findings = self._parts_of_jobs(selection)
         self._jobs = {key: entry for key, entry in self._jobs.items() if key not in jobs}
@@ -188,12 +188,14 @@ class MemoryArchive:
         """Jobs to forget, the pages they read, and their commands."""
         ended = [key for key, (job, _, _) in self._jobs.items() if "" < job.completed_at < selection.before]
         jobs = list(dict.fromkeys([*selection.jobs, *sorted(ended)]))
-        findings = [finding for finding, _ in self._findings.values() if job_of(finding.command) in jobs]
+        findings = [
+            finding for finding, _ in self._findings.values() if job_of_command(finding.command) in jobs
+        ]
         records = [self._jobs[key][0] for key in jobs if key in self._jobs]
         pages = {visit.sha for job in records for visit in job.visits} | {
             finding.page_sha256 for finding in findings
         }
-        existing = {job.id for job in records} | {job_of(finding.command) for finding in findings}
+        existing = {job.id for job in records} | {job_of_command(finding.command) for finding in findings}
         return (
             [key for key in jobs if key in existing],
             pages | set(selection.pages),
@@ -247,6 +249,6 @@ class MemoryArchive:
         }
 
 
-def job_of(command: str) -> str:
+def job_of_command(command: str) -> str:
     """The job of a command id, `job:n`."""
     return command.rpartition(":")[0]

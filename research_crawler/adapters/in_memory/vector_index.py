@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 
 from planner.memory.memory_search import RANK_CONSTANT, text_of_finding
-from research_crawler.adapters.in_memory.memory_archive import job_of
+from research_crawler.adapters.in_memory.memory_archive import job_of_command
 from research_crawler.core.models.archive.memory import EVERYTHING, FindingFilter, Match
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.ports.archives import Archive
@@ -32,7 +32,9 @@ class MemoryIndex:
     ) -> list[tuple[str, float]]:
         """(finding id, cosine similarity), best first."""
         wanted = _unit(vector)
-        of_job = (point for point in self._points.items() if job is None or job_of(point[1][0]) == job)
+        of_job = (
+            point for point in self._points.items() if job is None or job_of_command(point[1][0]) == job
+        )
         found = [(key, _dot(wanted, unit)) for key, (_, unit) in of_job]
         return sorted(found, key=lambda entry: -entry[1])[:limit]
 

@@ -37,7 +37,7 @@ class RequestForm(Frozen):
         """The user message; an endpoint that takes no schema beside it finds the schema at its end."""
         if schema is None or FORMATS[self.form] == "json_schema":
             return user
-        return f"{user}\n\n### Schema\n{as_text(schema)}"
+        return f"{user}\n\n### Schema\n{schema_text(schema)}"
 
     def arguments(
         self, temperature: float, max_tokens: int, schema: Mapping[str, Any] | None
@@ -147,7 +147,7 @@ def _today() -> date:
 _ID: Final = re.compile(r"[A-Z]\d+|none")
 
 
-def as_text(schema: Mapping[str, Any]) -> str:
+def schema_text(schema: Mapping[str, Any]) -> str:
     """A schema as JSON for a prompt: lists of ids are left out, for the ids stand in the prompt already."""
     return json.dumps(_without_ids(schema), ensure_ascii=False)
 

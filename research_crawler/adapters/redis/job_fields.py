@@ -19,7 +19,7 @@ UNLIMITED_FIELDS: Final = frozenset({"report"})
 STORED_FIELDS: Final = tuple(name for name in Job.model_fields if name not in ("v", "version"))
 
 
-def fields_of(job: Job) -> dict[str, str]:
+def encoded_fields(job: Job) -> dict[str, str]:
     """Each field of the record as JSON, without those that the scripts write: `v`, the wire version, and `version`."""
     return {name: as_json(getattr(job, name)) for name in STORED_FIELDS}
 

@@ -12,7 +12,7 @@ from research_crawler.adapters.redis.job_fields import (
     as_json,
     changed_fields,
     check_size,
-    fields_of,
+    encoded_fields,
     job_from,
 )
 from research_crawler.core.errors import JobNotOver, UsageError
@@ -57,7 +57,7 @@ class RedisJobs:
         if not (1 <= len(job.id) <= MAX_ID and job.id.isascii() and job.id.isalnum()):
             raise UsageError(f"a job id has 1 to {MAX_ID} letters and digits, not {job.id!r}")
         start = JobStarted(uid=f"{job.id}:start", job=job.id)
-        fields = _flat(fields_of(job).items())
+        fields = _flat(encoded_fields(job).items())
         return bool(await self._call("submit", job.id, start.to_wire(), len(fields) // 2, *fields))
 
     async def take(self, *, max_active: int, rows_beside: int = 0, only: str = "") -> ClaimedJob | None:
@@ -144,7 +144,7 @@ class RedisJobs:
         Returns:
             False if the job is not completed any more.
         """
-        fields = fields_of(job)
+        fields = encoded_fields(job)
         tokens = job.usage.prompt_tokens + job.usage.completion_tokens
         reply = await self._call(
             "reopen",

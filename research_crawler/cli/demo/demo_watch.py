@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager, closing
 from typing import TYPE_CHECKING
 
 from research_crawler.cli.session import echo, echo_err
-from research_crawler.cli.views.watch_view import described, print_result
+from research_crawler.cli.views.watch_view import print_result, watch_line
 from research_crawler.cli.watching.prices_command import print_series
 from research_crawler.core.config import Config
 from research_crawler.demo.shops.shop_data import planted_offers
@@ -33,7 +33,7 @@ async def show_a_watch(web: "RunningWeb", config: Config, *, serves: bool = Fals
     quick = config.changed(watch_confirm_seconds=CONFIRM_S, serve_port=0)
     async with _watching(quick, offer.url) as (runtime, entry):
         echo_err(f"watching {offer.url}")
-        echo_err(f"{described(entry)}; the demo runs it now instead of on schedule")
+        echo_err(f"{watch_line(entry)}; the demo runs it now instead of on schedule")
         steps: list[tuple[str, Callable[[], None]]] = [
             ("the first run", lambda: None),
             (f"the page shows {WRONG} to one fetch", lambda: web.change_shops(sku=offer.sku, flicker=WRONG)),
@@ -76,7 +76,7 @@ async def _watching(config: Config, url: str) -> AsyncIterator[tuple["Runtime", 
 
 
 async def _run_watch(runtime: "Runtime", entry: "WatchEntry") -> None:
-    from research_crawler.services.watch_control import follow_run, result_of, run_now
+    from research_crawler.services.watch_control import follow_run, run_now, run_result
 
     run = await run_now(runtime, entry)
     is_confirming = False
@@ -85,7 +85,7 @@ async def _run_watch(runtime: "Runtime", entry: "WatchEntry") -> None:
             is_confirming = True
             seconds = runtime.config.watch_confirm_seconds
             echo_err(f"something has changed; fetching it again in {seconds:.0f} s to confirm it")
-    print_result(await result_of(runtime, run))
+    print_result(await run_result(runtime, run))
 
 
 async def _show_history(runtime: "Runtime", entry: "WatchEntry") -> None:

@@ -97,7 +97,7 @@ def status(job: str, *, as_json: bool, document: bool, steps: int) -> None:
 
 
 def _print_status(job: Job, now: "JobStatus", last_steps: int) -> None:
-    from research_crawler.cli.views.steps import line_of
+    from research_crawler.cli.views.steps import timeline_line
 
     progress, age_s = now.progress, now.last_action_age_seconds
     echo(status_line(job, waits=bool(now.waits_for)))
@@ -111,7 +111,7 @@ def _print_status(job: Job, now: "JobStatus", last_steps: int) -> None:
     for line in now.waits_for:
         echo(f"  {line}")
     for entry in job.timeline[max(0, len(job.timeline) - last_steps) :]:
-        echo(f"  {line_of(entry).text}")
+        echo(f"  {timeline_line(entry).text}")
     for line in now.tokens:
         echo(f"  {line}")
     if job.error:

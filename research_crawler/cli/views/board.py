@@ -74,14 +74,14 @@ def _pages(job: "Job", locations: "Sequence[CommandLocation]", most: int) -> lis
         (
             Text("→", "cyan"),
             Text(clean_line(_address(urls[location.command]))),
-            Text(state_of(location), "dim"),
+            Text(page_state_text(location), "dim"),
         )
         for location in known[:most]
     ]
     return [*rows, *_more(len(known) - len(rows), "page")]
 
 
-def state_of(location: "CommandLocation") -> str:
+def page_state_text(location: "CommandLocation") -> str:
     """What becomes of a page that has no outcome yet, in words."""
     seconds = f"{location.for_ms / 1000:.0f} s"
     if location.leased:

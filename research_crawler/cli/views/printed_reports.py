@@ -109,9 +109,9 @@ def _print_report(report: "Report", *, language: str, plain: bool) -> None:
     if plain or not sys.stdout.isatty():
         echo(report.report_markdown)
         return
-    from research_crawler.cli.views.report_view import report_view
+    from research_crawler.cli.views.report_view import terminal_report
 
-    _print_view(report_view(report, language=language))
+    _print_view(terminal_report(report, language=language))
 
 
 def _print_view(view: "RenderableType") -> None:

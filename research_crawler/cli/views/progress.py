@@ -104,7 +104,7 @@ class ProgressDisplay:
             if self._live:
                 self._console.print(self._styled(line), no_wrap=True, overflow="ellipsis", crop=True)
             else:
-                echo(shortened(f"[{self._clock():>7}] {line.text}", PLAIN_COLUMNS), err=True)
+                echo(cut_to_columns(f"[{self._clock():>7}] {line.text}", PLAIN_COLUMNS), err=True)
 
     def _styled(self, line: "Line") -> Text:
         text = Text.assemble((f"{self._clock():>7} ", "dim"), (f"{line.mark} ", "bold cyan"), line.title)
@@ -188,6 +188,6 @@ def fitting_counts(texts: list[str], columns: int) -> str:
     return line
 
 
-def shortened(text: str, columns: int) -> str:
+def cut_to_columns(text: str, columns: int) -> str:
     """The text, cut with an ellipsis if it is longer than `columns`."""
     return text if len(text) <= columns else text[: columns - 1] + "…"

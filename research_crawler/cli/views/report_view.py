@@ -63,7 +63,7 @@ def markdown_view(text: str) -> RenderableType:
     return TerminalMarkdown(parser().parse(text, {"manuscript": None}))
 
 
-def report_view(report: Report, *, language: str) -> RenderableType:
+def terminal_report(report: Report, *, language: str) -> RenderableType:
     """A report as it is read on a terminal."""
     manuscript = Manuscript(report, language)
     body = body_of(manuscript)

@@ -49,7 +49,7 @@ class Steps:
             lines += self._new_outcomes(outcomes, before=opened or round_ + 1)
             round_ = opened or round_
             if entry.action != "brain" and entry.text not in visit_warnings and self._is_new(entry):
-                lines.append(line_of(entry))
+                lines.append(timeline_line(entry))
         lines += self._new_outcomes(outcomes, before=job.plan.round + 1)
         return self._with_vendors(lines, job)
 
@@ -57,7 +57,7 @@ class Steps:
         """Insert the outcomes of vendors before the line that ends phase 2."""
         asked = job.phase2.vendors if job.phase2 else []
         ended = [vendor for vendor in asked if vendor.stage in ("answered", "failed")]
-        offers = [offers_of(vendor) for vendor in ended if self._is_new(f"vendor {vendor.host}")]
+        offers = [vendor_outcome(vendor) for vendor in ended if self._is_new(f"vendor {vendor.host}")]
         place = next((n for n, line in enumerate(lines) if line.mark == _MARKS["vendors_done"]), len(lines))
         return [*lines[:place], *offers, *lines[place:]]
 
@@ -84,7 +84,7 @@ def rounds_opened(job: Job) -> list[int]:
     return opened[::-1]
 
 
-def line_of(entry: TimelineEntry) -> Line:
+def timeline_line(entry: TimelineEntry) -> Line:
     """A line of the timeline. Several pages are counted: each has a line of its own when its outcome is there."""
     title, _, reason = printable(entry.text).partition(" – ")
     mark = _MARKS.get(entry.action, "·")
@@ -123,7 +123,7 @@ def read_from(visit: VisitRecord) -> Line:
     return Line("  ✓", f"{host_of(url)}: {count(visit.findings, 'finding')}{stored}", printable(visit.title))
 
 
-def offers_of(vendor: VendorTry) -> Line:
+def vendor_outcome(vendor: VendorTry) -> Line:
     """The outcome at a vendor."""
     if vendor.stage == "failed":
         return Line("  ✗", vendor.host, printable(vendor.reason.text))

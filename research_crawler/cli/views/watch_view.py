@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from planner.watches.followed import followed_condition, is_followed
 from planner.watches.price_alerts import amount, plain_line, state_text
-from planner.watches.schedule import described as described_schedule
+from planner.watches.schedule import schedule_text as described_schedule
 from planner.watches.settlement import warnings_of
 from research_crawler.cli.session import echo, echo_err
 from research_crawler.core.text.counting import count
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from research_crawler.services.watch_control import RunResult, WatchView
 
 
-def described(entry: "WatchEntry") -> str:
+def watch_line(entry: "WatchEntry") -> str:
     """A watch in one line: its name, schedule, pages and next run."""
     next_run = f"next {time_text(entry.next_due_ms)}" if entry.state == "active" else entry.state
     pages = len(entry.watch.pages)
@@ -79,7 +79,7 @@ def print_view(view: "WatchView") -> None:
     """Print a watch with its products, runs and alerts for a terminal."""
     from research_crawler.services.watch_documents import shown_of
 
-    echo(f"{view.entry.watch.id}  {described(view.entry)}")
+    echo(f"{view.entry.watch.id}  {watch_line(view.entry)}")
     watch = view.entry.watch
     rules = [
         f"{name} {value}" for name, value in _words_of_rule(watch.rule).items() if value not in ("none", "no")
@@ -136,7 +136,7 @@ def print_result(result: "RunResult") -> None:
     agreeing = _agreeing(result.observations)
     for observation in result.observations:
         if observation.fetch_attempt > 1 or observation.product not in agreeing:
-            echo(line_of(observation, confirms=observation.product in agreeing))
+            echo(observation_line(observation, confirms=observation.product in agreeing))
     for alert in result.alerts:
         echo(f"! {alert.title}")
     if not result.observations:
@@ -156,7 +156,7 @@ def _agreeing(observations: "Sequence[Observation]") -> set[str]:
     return {product for product in first.keys() & second.keys() if first[product] == second[product]}
 
 
-def line_of(observation: "Observation", *, confirms: bool = False) -> str:
+def observation_line(observation: "Observation", *, confirms: bool = False) -> str:
     """One observation in a line.
 
     Args:

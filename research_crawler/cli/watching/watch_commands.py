@@ -12,11 +12,11 @@ from research_crawler.cli.exit_codes import BAD_USAGE, FAILED
 from research_crawler.cli.hints import error_text, start_hint
 from research_crawler.cli.session import echo, echo_err, echo_json, fail, run_connected, settings
 from research_crawler.cli.views.watch_view import (
-    described,
     print_edit,
     print_result,
     print_view,
     time_text,
+    watch_line,
 )
 from research_crawler.core.errors import ConfigError, UsageError
 
@@ -150,7 +150,7 @@ def add(*, as_json: bool, confirm_by: str, condition: str | None, **options: Any
             echo_json(watch_document(entry).model_dump_json(indent=2))
         else:
             echo(new_watch.id)
-            echo_err(f"{described(entry)}; `research watch run {new_watch.id}` checks it now")
+            echo_err(f"{watch_line(entry)}; `research watch run {new_watch.id}` checks it now")
         if missing := await missing_process(runtime):
             echo_err(start_hint(missing))
         return 0
@@ -171,7 +171,7 @@ def edit(name_of_watch: str, **options: Any) -> None:
         from research_crawler.services import watch_control
 
         entry = await watch_control.find_watch(runtime, name_of_watch)
-        changed = watch_control.request_of(entry.watch)
+        changed = watch_control.watch_request(entry.watch)
         given = {name: value for name, value in options.items() if value is not None and value != ()}
         if not given:
             fail("say what to change, such as --every 1d or --below 900", code=BAD_USAGE)
@@ -188,7 +188,7 @@ def edit(name_of_watch: str, **options: Any) -> None:
             entry = await watch_control.change_watch(runtime, entry, replace(changed, **given))
         except (UsageError, ConfigError) as error:
             fail(error_text(error), code=BAD_USAGE)
-        echo(f"{entry.watch.id}  {described(entry)}")
+        echo(f"{entry.watch.id}  {watch_line(entry)}")
         print_edit(old, entry.watch)
         return 0
 
@@ -210,7 +210,7 @@ def list_watches(*, removed: bool, as_json: bool) -> None:
             echo(json.dumps([watch_document(entry).model_dump(mode="json") for entry in entries], indent=2))
             return 0
         for entry in entries:
-            echo(f"{entry.watch.id}  {described(entry)}")
+            echo(f"{entry.watch.id}  {watch_line(entry)}")
         if not entries:
             echo_err('no watches yet; add one with: research watch add "…" --every 6h')
         return 0
@@ -225,10 +225,10 @@ def show(name: str, *, as_json: bool) -> None:
     """Show the products, last runs and alerts of a watch, and whether the alerts were delivered."""
 
     async def work(runtime: "Runtime") -> int:
-        from research_crawler.services.watch_control import find_watch, view_of
+        from research_crawler.services.watch_control import find_watch, watch_view
         from research_crawler.services.watch_documents import watch_details
 
-        view = await view_of(runtime, await find_watch(runtime, name, removed=True))
+        view = await watch_view(runtime, await find_watch(runtime, name, removed=True))
         if as_json:
             echo_json(watch_details(view).model_dump_json(indent=2))
         else:
@@ -245,7 +245,7 @@ def run(name: str, *, as_json: bool) -> None:
     """Check the prices of a watch now, confirm changes, and show them. The schedule stays as it is."""
 
     async def work(runtime: "Runtime") -> int:
-        from research_crawler.services.watch_control import find_watch, follow_run, result_of, run_now
+        from research_crawler.services.watch_control import find_watch, follow_run, run_now, run_result
         from research_crawler.services.watch_documents import run_result_document
 
         started = await run_now(runtime, await find_watch(runtime, name))
@@ -255,7 +255,7 @@ def run(name: str, *, as_json: bool) -> None:
                 state = "again"
                 seconds = max(0, job.plan.deadline_ms - job.plan.touched_ms) / 1000
                 echo_err(f"something has changed; fetching it again in {seconds:.0f} s to confirm it")
-        result = await result_of(runtime, started)
+        result = await run_result(runtime, started)
         if as_json:
             echo_json(run_result_document(result).model_dump_json(indent=2))
         else:

@@ -203,9 +203,9 @@ def _enter_pressed() -> asyncio.Event | None:
 
 
 def _state_of(file: TextIO | None) -> "StorageState | None":
-    from research_crawler.core.models.web.saved_sessions import MAX_STATE_BYTES, read_state
+    from research_crawler.core.models.web.saved_sessions import MAX_STATE_BYTES, read_session
 
-    return read_state(file.read(MAX_STATE_BYTES + 1)) if file else None
+    return read_session(file.read(MAX_STATE_BYTES + 1)) if file else None
 
 
 async def _write_picture(path: Path, picture: bytes) -> None:

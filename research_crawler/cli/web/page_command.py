@@ -68,7 +68,7 @@ def page(source: str | None, *, url: str, listing: Path | None, render: "Render"
         raise click.UsageError("give a URL or FILE, or --jsonl LIST", click.get_current_context())
     if listing is not None:
         reader = SavedPages(config)
-        for entry in entries_of(listing):
+        for entry in saved_page_entries(listing):
             echo_json(json.dumps(reader.read(entry), ensure_ascii=False, default=str))
     elif source and "://" not in source:
         if not Path(source).is_file():
@@ -106,7 +106,7 @@ async def _fetch(config: Config, url: str, *, render: "Render", as_json: bool) -
     return _print(record, as_json=as_json)
 
 
-def entries_of(listing: Path) -> Iterator[PageRecord]:
+def saved_page_entries(listing: Path) -> Iterator[PageRecord]:
     """The entries of a list of saved pages. Their paths are relative to the list."""
     for number, line in enumerate(listing.read_text("utf-8").splitlines(), 1):
         if not line.strip():

@@ -44,7 +44,11 @@ def describe(config: Config) -> list[tuple[str, str, str]]:
         provider: dict(part) for provider, part in config.provider_settings.items()
     }
     return [
-        (setting.environment[0], shown(values[setting.provider][setting.field]), _origin(config, setting))
+        (
+            setting.environment[0],
+            shown_setting(values[setting.provider][setting.field]),
+            _origin(config, setting),
+        )
         for setting in type(config).settings().values()
     ]
 
@@ -111,7 +115,7 @@ def _nearest(name: str, known: list[str]) -> str:
     return f"; did you mean {near[0]}?" if near else ""
 
 
-def shown(value: Any) -> str:
+def shown_setting(value: Any) -> str:
     """A value as a person would write it, without secrets."""
     if isinstance(value, SecretStr):
         return MASK if value.get_secret_value() else ""
@@ -134,7 +138,7 @@ def _origin(config: Config, setting: Setting) -> str:
     if not setting.provider and setting.field in config.model_fields_set:
         return "option"
     of_depths = {} if setting.provider else defaults_by_depth(setting.field)
-    told = ", ".join(f"{depth} {shown(float(amount))}" for depth, amount in of_depths.items())
+    told = ", ".join(f"{depth} {shown_setting(float(amount))}" for depth, amount in of_depths.items())
     return f"default; by depth: {told}" if told else "default"
 
 

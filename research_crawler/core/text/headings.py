@@ -19,10 +19,10 @@ def heading_of(line: str) -> tuple[int, str] | None:
     text = line[opening.end() :].strip() if opening else ""
     if opening is None or "\n" in text:
         return None
-    return len(opening[1]), shortened(text.rstrip("#").rstrip())
+    return len(opening[1]), shortened_heading(text.rstrip("#").rstrip())
 
 
-def shortened(text: str) -> str:
+def shortened_heading(text: str) -> str:
     """A heading, or the name of something, that is cut behind a word if it is longer than HEADING_CHARS."""
     if len(text) <= HEADING_CHARS:
         return text

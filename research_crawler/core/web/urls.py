@@ -117,7 +117,7 @@ def page_key(url: str, *, render: bool = False) -> str:
     return hashlib.sha256(f"{'r' if render else 'p'} {url}".encode(errors="surrogatepass")).hexdigest()[:20]
 
 
-def target_of(url: str, *, render: bool = False) -> Target:
+def frontier_target(url: str, *, render: bool = False) -> Target:
     """The frontier address of an already canonical URL."""
     return Target(url=url, slot=slot_of(url), page_key=page_key(url, render=render))
 

@@ -133,7 +133,7 @@ def _finding(
         title=stored.page.title,
         heading=proposed.heading or heading_above(stored.page.markdown, start),
         introduction=introduction_above(stored.page.markdown, start),
-        subject=subject_of(proposed.claim, stored.page.markdown, start, end),
+        subject=name_before(proposed.claim, stored.page.markdown, start, end),
         fetched_at=stored.fetched_at,
         published=stored.page.published,
         page_number=page_number(stored.page, start),
@@ -241,7 +241,7 @@ def with_announced_listing(markdown: str, start: int, end: int) -> tuple[int, in
     return (start, closing + 1 + len(opening["fence"])) if is_short else (start, end)
 
 
-def subject_of(claim: str, markdown: str, start: int, end: int) -> str:
+def name_before(claim: str, markdown: str, start: int, end: int) -> str:
     """The words with capitals of a claim that its quote does not have, and that stand on the page shortly before it.
 
     A quote such as "It weighs 387 g" is about something that a writer has to name. The claim names it, and the page

@@ -11,7 +11,7 @@ from research_crawler.core.text.headings import heading_of, heading_path
 from research_crawler.core.text.markdown_syntax import BLOCK_MARK, open_fence
 from research_crawler.text.languages.language import detect, language_of
 
-__all__ = ["quotable_pieces", "split_passages"]
+__all__ = ["quotable_spans", "split_passages"]
 
 _BLOCK = re.compile(r"^[^\S\n]*+\S[^\n]*+(?:\n[^\S\n]*+\S[^\n]*+)*+", re.M)
 _LINE = re.compile(r"^[^\S\n]*+\S[^\n]*+", re.M)
@@ -151,7 +151,7 @@ def with_texts(
     ]
 
 
-def quotable_pieces(markdown: str) -> list[tuple[int, int]]:
+def quotable_spans(markdown: str) -> list[tuple[int, int]]:
     """The (start, end) offsets of all sentences, list items, rows and headings of a page."""
     return [(start, end) for start, end, _ in _pieces(markdown)]
 

@@ -6,7 +6,7 @@ from functools import cached_property
 
 from rapidfuzz import fuzz
 
-from research_crawler.extraction.evidence.passages import quotable_pieces
+from research_crawler.extraction.evidence.passages import quotable_spans
 from research_crawler.extraction.evidence.quote_view import QuoteView
 from research_crawler.text.markdown_blocks.markdown_blocks import listings
 
@@ -150,7 +150,7 @@ class QuoteFinder:
 
     def _sentences(self) -> list[tuple[int, QuoteView]]:
         if self._pieces is None:
-            spans = quotable_pieces(self.markdown)
+            spans = quotable_spans(self.markdown)
             self._offsets = [start for start, _ in spans]
             self._pieces = [QuoteView(self.markdown[start:end]) for start, end in spans]
         return list(zip(self._offsets, self._pieces, strict=True))

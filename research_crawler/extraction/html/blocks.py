@@ -10,7 +10,7 @@ from typing import Final, Literal
 
 from lxml import etree
 
-from research_crawler.extraction.html.code import is_code, is_code_control, read_code
+from research_crawler.extraction.html.code import is_code_control, is_code_element, read_code
 from research_crawler.extraction.html.tables import CELLS, ROWS, DataTable, RepeatLimit, holds_data
 
 HEADINGS: Final = {f"h{n}": n for n in range(1, 7)}
@@ -186,7 +186,7 @@ class _BlockReader:
         self.anchors += tag in ANCHORS
         if not tag or is_silent(element, tag):
             return False
-        if (tag in CODE or tag == "table") and not self.in_row and is_code(element, tag):
+        if (tag in CODE or tag == "table") and not self.in_row and is_code_element(element, tag):
             self.add_code(element)
             return False
         if tag in BLOCKS:

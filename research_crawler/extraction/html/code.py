@@ -21,7 +21,7 @@ _CONTROL = re.compile(
 _NUMBERS = re.compile(r"(?:\d{1,5}+[.:]?+\s++)+\d{1,5}[.:]?")
 
 
-def is_code(element: etree._Element, tag: str) -> bool:
+def is_code_element(element: etree._Element, tag: str) -> bool:
     """Whether a `pre` element or a table holds code alone.
 
     A `pre` that is never closed holds the rest of its page. A table does if its first cell holds line numbers.

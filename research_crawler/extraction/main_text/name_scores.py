@@ -13,7 +13,7 @@ from functools import cache
 import numpy as np
 
 from research_crawler.extraction.main_text.boosted_trees import read_weights
-from research_crawler.extraction.main_text.page_layout import Floats, Indices, PageLayout, name_words
+from research_crawler.extraction.main_text.page_layout import Floats, Indices, PageLayout, class_words
 
 Scores = Mapping[str, float]
 """The score of each word."""
@@ -49,7 +49,7 @@ def name_rows(layout: PageLayout, origins: Indices, near: Scores, far: Scores) -
 
 
 def _sum_of(names: str, scores: Scores) -> _Sum:
-    values = [scores[word] for word in name_words(names) if word in scores] if names else []
+    values = [scores[word] for word in class_words(names) if word in scores] if names else []
     return (max(values), min(values), sum(values), len(values)) if values else _NONE
 
 

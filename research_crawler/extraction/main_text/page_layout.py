@@ -76,7 +76,7 @@ _NAMING = {"class", "id", "itemprop", "data-testid", "data-test", "data-componen
 
 
 @lru_cache(maxsize=20_000)
-def name_words(names: str) -> tuple[str, ...]:
+def class_words(names: str) -> tuple[str, ...]:
     """The lower-case, singular words in class names and ids: comment, list, body in "CommentLists_body"."""
     words = dict.fromkeys(match.lower() for match in _NAME.findall(names[:300]))
     return tuple(word[:-1] if word[-1] == "s" and len(word) > 3 else word for word in words if len(word) > 1)

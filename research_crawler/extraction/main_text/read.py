@@ -30,7 +30,7 @@ from research_crawler.extraction.main_text.blocks.whole_parts import (
 from research_crawler.extraction.main_text.kind_signals import SIGNALS, declared_text, read_signals
 from research_crawler.extraction.main_text.page_kinds import KINDS, describe_page, name_kind, rate_kinds
 from research_crawler.extraction.main_text.page_layout import Floats
-from research_crawler.extraction.main_text.thread_repeats import without_repeats
+from research_crawler.extraction.main_text.thread_repeats import without_thread_repeats
 
 _SMALL_PAGE_CHARS = 600
 """A page with less text is read completely, except for navigation, header, footer, asides and forms: there is
@@ -132,7 +132,7 @@ def _main_blocks(root: html.HtmlElement, page: ModelInput, kinds: Floats) -> tup
         chosen = sorted({*chosen, *(set(card_blocks(view)) - set(_buttons(view)))})
     chosen = with_headings(view.blocks, chosen)
     if rates["forum"] >= _POSTS_RATE:
-        chosen = without_repeats(view, chosen)
+        chosen = without_thread_repeats(view, chosen)
     return [view.blocks[index] for index in chosen], False
 
 

@@ -36,7 +36,7 @@ _WORD = re.compile(r"\w+")
 _ANSWER = re.compile(r"(?:re|aw|antw|sv|odp|vs|ref)\s*+:\s*+", re.I)
 
 
-def without_repeats(view: ClassifiedPage, chosen: Iterable[int]) -> list[int]:
+def without_thread_repeats(view: ClassifiedPage, chosen: Iterable[int]) -> list[int]:
     """The chosen blocks of a thread without signatures, without quotes of posts above, and without repeated titles."""
     listed = sorted(chosen)
     left_out = _signatures(view, listed)

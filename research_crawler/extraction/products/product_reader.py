@@ -32,8 +32,8 @@ from research_crawler.extraction.products.structured.mentions import STRUCTURED,
 from research_crawler.extraction.products.structured.microdata import read_microdata, read_rdfa
 from research_crawler.extraction.products.structured.open_graph import read_open_graph
 from research_crawler.extraction.products.structured.schema_org import read_item
-from research_crawler.extraction.products.structured.script_state import read_state
-from research_crawler.extraction.products.visible.dom_facts import read_facts
+from research_crawler.extraction.products.structured.script_state import script_products
+from research_crawler.extraction.products.visible.dom_facts import read_labelled_facts
 from research_crawler.extraction.products.visible.dom_prices import PriceCandidate, read_candidates
 from research_crawler.extraction.products.visible.layout import ProductLayout, read_layout
 from research_crawler.extraction.products.visible.product_listing import SURELY_NAMED, is_list_page, read_rows
@@ -89,7 +89,7 @@ def read_products(
     if (
         rows
         and is_list_page(rows, inspection.candidates, likeness=likeness)
-        and not shows_own_number(page, read_facts(inspection.layout, None))
+        and not shows_own_number(page, read_labelled_facts(inspection.layout, None))
         and page.meta.get("og:type", "").lower() not in _PRODUCT_KINDS
     ):
         return rows_to_products(page, rows, groups.others)
@@ -131,7 +131,7 @@ def product_of(inspection: Inspection) -> Product | None:
         inspection.choices,
     )
     price_order = choices[0].candidates[0].text_element.order if choices and choices[0].candidates else None
-    facts = read_facts(layout, price_order)
+    facts = read_labelled_facts(layout, price_order)
     if not sells(page, groups, layout, choices) and not has_signs(
         page, layout, choices, facts, is_unclear=inspection.is_unclear
     ):
@@ -145,7 +145,7 @@ def read_mentions(page: ProductPage) -> list[Mention]:
     mentions = read_structured(page)
     if any(_is_complete(page, mention) for mention in mentions):
         return mentions
-    return [*mentions, *read_state(page.root, page.numerals)]
+    return [*mentions, *script_products(page.root, page.numerals)]
 
 
 def read_structured(page: ProductPage) -> list[Mention]:

@@ -47,7 +47,7 @@ def question_of(form: Form) -> JobQuestion:
         raise UsageError(first_fault(error)) from None
 
 
-def values_of(form: Form) -> dict[str, str]:
+def form_values(form: Form) -> dict[str, str]:
     """What a form had in its fields, to show it again."""
     return {name: form.one(name) for name in SHOWN_FIELDS}
 
@@ -79,7 +79,7 @@ def asked_again(job: Job, usual: Limits) -> dict[str, str]:
     return {name: "" if value is None else str(value) for name, value in found.items()}
 
 
-def key_of(form: Form) -> str:
+def request_key(form: Form) -> str:
     """The key of a request: the same form that is sent twice, by two clicks, asks once; a changed one asks anew."""
     digest = hashlib.sha256(form.one("once").encode("utf-8", "replace"))
     for name in (*SHOWN_FIELDS, "about"):

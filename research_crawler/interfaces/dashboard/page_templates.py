@@ -36,7 +36,7 @@ from research_crawler.interfaces.dashboard.page_words import (
 from research_crawler.interfaces.dashboard.preferences import preferences_of
 from research_crawler.interfaces.http.access import DASHBOARD
 from research_crawler.interfaces.http.faults import bounded
-from research_crawler.services.exports.manuscript import shortened
+from research_crawler.services.exports.manuscript import shortened_quote
 from research_crawler.text.markdown_blocks.excerpt_markdown import is_told_by_quote
 
 _PACKAGE: Final = "research_crawler.interfaces.dashboard"
@@ -172,7 +172,7 @@ def _templates(language: str) -> Environment:
         "fields": with_fields,
         "value_text": value_text,
         "blanks": without_braces,
-        "excerpt": shortened,
+        "excerpt": shortened_quote,
         "tone": tone,
         "initial": initial,
         "reason": partial(reason_words, language),

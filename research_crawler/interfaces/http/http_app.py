@@ -122,7 +122,7 @@ class ResearchApi(FastAPI):
     def openapi(self) -> dict[str, Any]:
         """The OpenAPI document, made once a process, for each application of it has the same routes."""
         if ResearchApi._made is None:
-            ResearchApi._made = described(super().openapi())
+            ResearchApi._made = openapi_document(super().openapi())
         return ResearchApi._made
 
 
@@ -131,7 +131,7 @@ def method_name(route: APIRoute) -> str:
     return route.name
 
 
-def described(document: Mapping[str, Any]) -> dict[str, Any]:
+def openapi_document(document: Mapping[str, Any]) -> dict[str, Any]:
     """FastAPI's document with the token, the server, and answers as OpenAPI 3.1 has them."""
     described = dict(document)
     for path, operation in _operations(described):

@@ -41,7 +41,7 @@ class ServerState:
 # They are coroutines: a plain function would be run in a thread, which costs each request more than its own work.
 
 
-async def state_of(request: Request) -> ServerState:
+async def server_state(request: Request) -> ServerState:
     """The state of the server that got this request."""
     state: ServerState = request.app.state.server
     return state
@@ -49,10 +49,10 @@ async def state_of(request: Request) -> ServerState:
 
 async def runtime_of(request: Request) -> Runtime:
     """The running process behind this server."""
-    return (await state_of(request)).runtime
+    return (await server_state(request)).runtime
 
 
 RuntimeOf = Annotated[Runtime, Depends(runtime_of)]
 """A parameter of a route: the running process."""
-StateOf = Annotated[ServerState, Depends(state_of)]
+StateOf = Annotated[ServerState, Depends(server_state)]
 """A parameter of a route: the state of the server."""

@@ -28,7 +28,7 @@ from research_crawler.core.errors import ResearchError, UsageError
 from research_crawler.core.models.jobs.status import JobStatus
 from research_crawler.interfaces.mcp.research_gateway import ResearchGateway
 from research_crawler.interfaces.mcp.tools.research_tools import result_of
-from research_crawler.interfaces.mcp.tools.tool import in_words
+from research_crawler.interfaces.mcp.tools.tool import tool_error
 
 TASKS: Final = "io.modelcontextprotocol/tasks"
 POLL_MS: Final = 5_000
@@ -160,4 +160,4 @@ def _as_task(
 
 def _as_protocol_error(error: ResearchError) -> MCPError:
     code = INVALID_PARAMS if isinstance(error, UsageError) else INTERNAL_ERROR
-    return MCPError(code=code, message=in_words(error))
+    return MCPError(code=code, message=tool_error(error))

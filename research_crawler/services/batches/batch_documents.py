@@ -14,7 +14,7 @@ from research_crawler.core.models.jobs.batches import BatchEntry, BatchState, Ro
 from research_crawler.core.models.jobs.columns import ColumnSpec
 from research_crawler.core.models.jobs.job_limits import Ceilings, Tokens, Usd
 from research_crawler.core.models.jobs.questions import JobQuestion
-from research_crawler.services.batches.batch_input import InputFormat, table_of
+from research_crawler.services.batches.batch_input import InputFormat, input_table
 from research_crawler.services.batches.batch_requests import BatchRequest, CheckedBatch, checked_batch
 from research_crawler.services.submission.job_question import request_from
 
@@ -77,7 +77,7 @@ def batch_from(config: Config, asked: BatchSubmission) -> CheckedBatch:
     if bool(asked.rows) == bool(asked.table.strip()):
         raise UsageError("give `rows` or `table`, and only one of them")
     rows = json.dumps(asked.rows).encode()
-    table = table_of(rows, "jsonl") if asked.rows else table_of(asked.table.encode(), asked.format)
+    table = input_table(rows, "jsonl") if asked.rows else input_table(asked.table.encode(), asked.format)
     goal = asked.template.strip() or default_template(table.fields)
     job = request_from(config, asked.question.changed(goal=goal))
     ceilings = Ceilings(max_tokens=asked.max_tokens, max_usd=asked.max_usd)

@@ -69,10 +69,10 @@ def read_table(path: Path, *, encoding: str = "") -> InputTable:
         raise RowError(f"{path} cannot be read: {error.strerror}") from error
     if len(data) > MAX_INPUT_BYTES:
         raise RowError(f"{path.name} is larger than {MAX_INPUT_BYTES // 1_000_000} MB")
-    return table_of(data, _FORMATS.get(path.suffix.lower(), "csv"), encoding=encoding)
+    return input_table(data, _FORMATS.get(path.suffix.lower(), "csv"), encoding=encoding)
 
 
-def table_of(data: bytes, kind: InputFormat, *, encoding: str = "") -> InputTable:
+def input_table(data: bytes, kind: InputFormat, *, encoding: str = "") -> InputTable:
     """Read the bytes of an input.
 
     Raises:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from planner.job.factory import MAX_GOAL_BYTES, encoded, new_job_id
-from research_crawler.core.batch_template import default_template, fields_of, filled
+from research_crawler.core.batch_template import default_template, filled, template_fields
 from research_crawler.core.config import Config
 from research_crawler.core.errors import RowError, place_of_row
 from research_crawler.core.models.jobs.batches import Batch
@@ -55,7 +55,7 @@ def checked_batch(config: Config, request: BatchRequest) -> CheckedBatch:
     encoded("name", request.name)
     names = request.table.fields
     template = request.job.inputs.goal.strip() or default_template(names)
-    used = fields_of(template, names)
+    used = template_fields(template, names)
     if not used:
         raise RowError(
             translatable(

@@ -16,7 +16,7 @@ from research_crawler.core.text.translatable import translatable
 from research_crawler.core.text.written_number import written_number
 from research_crawler.extraction.products.price.reader import parse_price
 from research_crawler.runtime.runtime import Runtime
-from research_crawler.services.batches.row_records import is_settled, values_of
+from research_crawler.services.batches.row_records import column_values, is_settled
 
 MOST_VALUE_CHARS: Final = 2_000
 """Longest value that a person writes into a table."""
@@ -87,7 +87,7 @@ async def take_alternative(runtime: Runtime, entry: BatchEntry, *, n: int, colum
     """
     spec = column_named(entry, column)
     row = await find_row(runtime, entry, n)
-    found = next((value for one, value in values_of(entry.batch, row) if one.name == spec.name), None)
+    found = next((value for one, value in column_values(entry.batch, row) if one.name == spec.name), None)
     chosen = next((one for one in found.alternatives if one.key == key), None) if found else None
     if chosen is None:
         raise UsageError(translatable("this value is no longer offered; load the page anew"))
@@ -149,13 +149,13 @@ def _completeness(entry: BatchEntry, row: BatchRow) -> tuple[int, int]:
 
 def _state_by_cells(entry: BatchEntry, row: BatchRow) -> RowState:
     """A cell of which a person says that there is no value is not open, and has none."""
-    if all(is_settled(value) for _, value in values_of(entry.batch, row)):
+    if all(is_settled(value) for _, value in column_values(entry.batch, row)):
         return "done"
     return "partly" if _filled_cells(entry, row) else "insufficient"
 
 
 def _filled_cells(entry: BatchEntry, row: BatchRow) -> int:
-    return sum(value.value is not None for _, value in values_of(entry.batch, row))
+    return sum(value.value is not None for _, value in column_values(entry.batch, row))
 
 
 def value_by_hand(

@@ -10,7 +10,7 @@ from research_crawler.core.models.jobs.batches import Batch, BatchRow, RowState
 from research_crawler.core.models.jobs.columns import ColumnValue, value_text
 from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.batches import batch_control
-from research_crawler.services.batches.row_records import least_confidence, row_confidence, values_of
+from research_crawler.services.batches.row_records import column_values, least_confidence, row_confidence
 
 MOST_LOOKED_AT: Final = 5_000
 """Rows that one page looks through for those that it shows: about a quarter of a second."""
@@ -154,10 +154,10 @@ def _merged(
     batch: Batch, choice: RowChoice, before: Sequence[BatchRow], portion: Sequence[BatchRow], most: int
 ) -> list[BatchRow]:
     """The first rows of those before and of a portion, so that never all of them are held."""
-    return in_order(batch, choice, [*before, *_matching(batch, choice, portion)])[:most]
+    return sorted_rows(batch, choice, [*before, *_matching(batch, choice, portion)])[:most]
 
 
-def in_order(batch: Batch, choice: RowChoice, rows: Sequence[BatchRow]) -> list[BatchRow]:
+def sorted_rows(batch: Batch, choice: RowChoice, rows: Sequence[BatchRow]) -> list[BatchRow]:
     """Rows in the order of a choice; those with the same value stay as they were, those without one are last. Pure."""
     key_of = _key_function(batch, choice.sort)
     keyed = [(key_of(row), row) for row in rows]
@@ -217,7 +217,7 @@ def _has(batch: Batch, words: Sequence[str], row: BatchRow) -> bool:
 def _texts(batch: Batch, row: BatchRow) -> Iterator[str]:
     """What a row's cells show: fields, values as they are and as their pages write them, else the answer."""
     yield from row.fields.values()
-    for _, value in values_of(batch, row):
+    for _, value in column_values(batch, row):
         if value.value is not None and not isinstance(value.value, bool):
             yield from (_plain(value), value_text(value), value.shown)
     if not batch.inputs.columns:

@@ -69,7 +69,7 @@ def flat_row(batch: Batch, row: BatchRow, headings: Headings) -> dict[str, Any]:
     result, of_row = row.result, headings.of_row
     record: dict[str, Any] = {of_row["row"]: row.n}
     record |= {name: row.fields.get(name, "") for name in batch.fields} | {of_row["state"]: row.state}
-    for column, value in values_of(batch, row):
+    for column, value in column_values(batch, row):
         name = headings.of_columns[column.name]
         record[name] = value.value
         if column.type in _UNITS:
@@ -114,13 +114,13 @@ def row_record(batch: Batch, row: BatchRow) -> dict[str, Any]:
         "fields": row.fields,
         "state": row.state,
         "job": row.job if row.state != "waiting" else None,
-        "values": {value.name: value.model_dump(mode="json") for _, value in values_of(batch, row)},
+        "values": {value.name: value.model_dump(mode="json") for _, value in column_values(batch, row)},
         **result,
         "confidence": row_confidence(batch, row),
     }
 
 
-def values_of(batch: Batch, row: BatchRow) -> Iterator[tuple[ColumnSpec, ColumnValue]]:
+def column_values(batch: Batch, row: BatchRow) -> Iterator[tuple[ColumnSpec, ColumnValue]]:
     """Each column with the value that the row has; one that it does not have is null, with the reason."""
     found = {value.name: value for value in row.result.values}
     for column in batch.inputs.columns:
@@ -135,7 +135,7 @@ def is_settled(value: ColumnValue) -> bool:
 
 def row_confidence(batch: Batch, row: BatchRow) -> float | None:
     """How sure a row is: what its job says, or once a person wrote into it, the mean of its cells."""
-    values = [value for _, value in values_of(batch, row)]
+    values = [value for _, value in column_values(batch, row)]
     if not any(value.is_by_hand for value in values):
         return row.result.confidence
     return round(sum(map(cell_confidence, values)) / len(values), 3)
@@ -148,7 +148,9 @@ def least_confidence(batch: Batch, row: BatchRow) -> float | None:
     """
     if row.state not in TERMINAL_ROWS:
         return None
-    return min((cell_confidence(value) for _, value in values_of(batch, row)), default=row.result.confidence)
+    return min(
+        (cell_confidence(value) for _, value in column_values(batch, row)), default=row.result.confidence
+    )
 
 
 def cell_confidence(value: ColumnValue) -> float:

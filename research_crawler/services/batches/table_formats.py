@@ -13,11 +13,11 @@ from research_crawler.core.models.jobs.columns import ColumnValue, value_text
 from research_crawler.services.batches.row_records import (
     RESULT_COLUMNS,
     Headings,
+    column_values,
     empty_row,
     flat_row,
     row_confidence,
     row_record,
-    values_of,
 )
 from research_crawler.text.writing.markdown import address, escape_cell, escape_markdown
 from research_crawler.text.writing.spreadsheet_cells import guarded_cell
@@ -105,7 +105,7 @@ class JsonLines:
 def _compared(batch: Batch, row: BatchRow) -> list[tuple[str, str, str]]:
     """The cells that people compare: (heading, text, URL of its source)."""
     cells = [(name, row.fields.get(name, ""), "") for name in batch.fields]
-    cells += [(column.name, _told(value), value.url) for column, value in values_of(batch, row)]
+    cells += [(column.name, _told(value), value.url) for column, value in column_values(batch, row)]
     if not batch.inputs.columns:
         sources = row.result.sources
         cells.append(("answer", _short(row.result.answer), sources[0] if sources else ""))

@@ -17,7 +17,7 @@ BATCH_PAUSE_MS: Final = 30 * 60_000
 """A longer time without an end of a row is a pause, and no pace."""
 
 
-async def seconds_left(runtime: Runtime, entry: BatchEntry) -> float | None:
+async def batch_seconds_left(runtime: Runtime, entry: BatchEntry) -> float | None:
     """How long a batch is likely to run on; None: it does not run, or nobody can tell yet."""
     if entry.state != "running":
         return None

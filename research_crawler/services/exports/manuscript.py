@@ -210,12 +210,12 @@ def context_of(markdown: str, start: int, end: int) -> Context:
     return Context(_last(excerpt_text(before).strip(_EDGES)), _first(excerpt_text(after).strip(_EDGES)))
 
 
-def shortened(quote: str) -> str:
+def shortened_quote(quote: str) -> str:
     """A quote on one line, without Markdown marks, cut where it is very long."""
     return _first(excerpt_text(quote), MAX_QUOTE)
 
 
-def joined(parts: Iterable[str]) -> str:
+def comma_joined(parts: Iterable[str]) -> str:
     """The parts that are not empty, with commas between them."""
     return ", ".join(part for part in parts if part)
 

@@ -2,7 +2,7 @@
 
 from research_crawler.core.models.archive.keeping import GONE
 from research_crawler.core.models.reports.cited_parts import Source
-from research_crawler.services.exports.manuscript import joined
+from research_crawler.services.exports.manuscript import comma_joined
 from research_crawler.text.writing.markdown import address
 from research_crawler.text.writing.messages import Messages
 
@@ -12,7 +12,7 @@ def facts_of(source: Source, say: Messages) -> str:
     read = say("read_on", day=source.fetched_at[:10]) if source.fetched_at else say("undated")
     numbers = ", ".join(map(str, source.page_numbers))
     pages = say("pages", n=len(source.page_numbers), numbers=numbers) if numbers else ""
-    return joined([source.host, source.published[:10], read, pages, GONE if source.gone else ""])
+    return comma_joined([source.host, source.published[:10], read, pages, GONE if source.gone else ""])
 
 
 def web_address(source: Source) -> str:

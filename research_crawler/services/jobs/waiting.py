@@ -35,7 +35,7 @@ class Surroundings:
     """Why nothing new begins, if Redis has reached its memory limit."""
 
 
-async def look_around(runtime: Runtime) -> Surroundings:
+async def look_up_obstacles(runtime: Runtime) -> Surroundings:
     """Look up what jobs may wait for."""
     parts = runtime.container
     planners, counts, calls, full = await asyncio.gather(
@@ -49,14 +49,14 @@ async def look_around(runtime: Runtime) -> Surroundings:
 
 def shared_look(runtime: Runtime) -> SharedRun[Surroundings]:
     """What jobs may wait for, looked up at most once a second for all who ask."""
-    return SharedRun(lambda: look_around(runtime), fresh_s=_FRESH_S)
+    return SharedRun(lambda: look_up_obstacles(runtime), fresh_s=_FRESH_S)
 
 
 async def waits_of_all(runtime: Runtime, jobs: Sequence[Job]) -> list[list[str]]:
     """What each of these jobs waits for."""
     if all(job.state in FINAL_STATES for job in jobs):
         return [[] for _ in jobs]
-    around = await look_around(runtime)
+    around = await look_up_obstacles(runtime)
     return await asyncio.gather(*(waits_of(runtime, job, around) for job in jobs))
 
 
@@ -79,7 +79,7 @@ async def waits_of(runtime: Runtime, job: Job, around: Surroundings | None = Non
                 job=job.id,
             )
         ]
-    around = around or await look_around(runtime)
+    around = around or await look_up_obstacles(runtime)
     if not around.has_planner:
         return [translatable("waits for a planner: none is running")]
     if around.full:
@@ -92,7 +92,7 @@ async def waits_of(runtime: Runtime, job: Job, around: Surroundings | None = Non
         ]
     locations = await runtime.container.frontier.locations(job.id)
     calls, host = around.model_calls.get(job.id, 0), host_of(_endpoint(runtime))
-    lines = lines_of(locations, nodes=around.counts.nodes)
+    lines = waiting_lines(locations, nodes=around.counts.nodes)
     if calls:
         asks = translatable(
             "waits for a slot of the model endpoint %(host)s (calls: %(number)s)", host=host, number=calls
@@ -106,7 +106,7 @@ def _endpoint(runtime: Runtime) -> str:
     return origin_of(runtime.config.openai_base_url or OPENAI_URL)
 
 
-def lines_of(locations: Sequence[CommandLocation], *, nodes: int) -> list[str]:
+def waiting_lines(locations: Sequence[CommandLocation], *, nodes: int) -> list[str]:
     """What commands in these places wait for: one line for each host or provider, the longest waits first."""
     queued = sorted(
         (location for location in locations if not location.leased), key=lambda location: -location.for_ms

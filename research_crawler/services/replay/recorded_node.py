@@ -79,7 +79,7 @@ class RecordedEvents:
 
     def find(self, command: Command) -> Recorded | None:
         """The event; None if the recorded job asked for no such thing."""
-        key = key_of(command)
+        key = command_key(command)
         recorded = self._by_command.get(command.id)
         if recorded and (self._asked.get(command.id, key) == key):
             return recorded
@@ -90,7 +90,7 @@ class RecordedEvents:
 
     def is_unanswered(self, command: Command) -> bool:
         """Whether the job gave this command and ended before anything came of it."""
-        return key_of(command) in self._asked.values() and self.find(command) is None
+        return command_key(command) in self._asked.values() and self.find(command) is None
 
     def nearest(self, query: str) -> list[SearchResult]:
         """What a search that the job did not make would find among all that its searches have found."""
@@ -107,7 +107,7 @@ class RecordedEvents:
         return keys
 
 
-def key_of(command: Command) -> str:
+def command_key(command: Command) -> str:
     """What a command asks for, as one text."""
     if isinstance(command, SearchCommand):
         return f"search {command.query}"
@@ -213,7 +213,7 @@ class RecordedNode:
 
     def _not_recorded(self, command: Command) -> CommandDone:
         """What becomes of a command that the job did not give: a search looks through what the job has found."""
-        self.not_recorded.append(key_of(command).strip())
+        self.not_recorded.append(command_key(command).strip())
         if isinstance(command, SearchCommand) and (found := self._events.nearest(command.query)):
             return CommandDone(
                 uid=f"replay/{command.id}",

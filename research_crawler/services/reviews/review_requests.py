@@ -22,7 +22,7 @@ from research_crawler.core.models.people.reviews import (
 )
 from research_crawler.core.models.reports.report import Report
 from research_crawler.core.web.urls import canonical_url, dedupe_key, host_of
-from research_crawler.services.reviews.views import shown_findings, view_of
+from research_crawler.services.reviews.views import review_view, shown_findings
 
 _NUMBER = re.compile(r"\[?(\d{1,4})\]?")
 _HOST = re.compile(r"[a-z0-9-]+(?:\.[a-z0-9-]+)+")
@@ -93,7 +93,7 @@ def _findings(names: Sequence[str], findings: Sequence[Finding], report: Report 
 def _source(name: str, job: Job, findings: Sequence[Finding], report: Report | None) -> str:
     name = name.strip()
     if number := _NUMBER.fullmatch(name):
-        sources = {source.n: source.url for source in view_of(job, findings, report).sources}
+        sources = {source.n: source.url for source in review_view(job, findings, report).sources}
         if int(number[1]) not in sources:
             raise UsageError(f"the job has no source {name}; `research review JOB` lists them")
         name = sources[int(number[1])]

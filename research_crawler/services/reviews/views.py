@@ -78,7 +78,7 @@ async def review_of(runtime: Runtime, job_id: str) -> ReviewView:
         UsageError: the job is a run of a watch.
     """
     job, findings, report = await reviewed_record(runtime, job_id)
-    return view_of(job, findings, report)
+    return review_view(job, findings, report)
 
 
 async def reviewed_record(runtime: Runtime, job_id: str) -> tuple[Job, list[Finding], Report | None]:
@@ -99,7 +99,7 @@ async def reviewed_record(runtime: Runtime, job_id: str) -> tuple[Job, list[Find
     return job, findings, report
 
 
-def view_of(job: Job, findings: Sequence[Finding], report: Report | None) -> ReviewView:
+def review_view(job: Job, findings: Sequence[Finding], report: Report | None) -> ReviewView:
     """The view of a job with its findings and its report, if there is one."""
     shown = shown_findings(findings, report)
     answer = [claim.text for claim in report.claims] if report else [one.claim for one in shown]

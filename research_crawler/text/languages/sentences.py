@@ -65,7 +65,7 @@ def leans(text: str) -> bool:
     return first is not None and first[1].lower() in leaning_words()
 
 
-def plain(markdown: str) -> str:
+def without_markdown(markdown: str) -> str:
     """Text without Markdown marks and link targets, with single spaces; code stays as it is.
 
     A row of a table keeps the borders between its cells, so that no name reaches from one into the next.
@@ -117,7 +117,7 @@ def _pieces_between(
         if fence != was_open:
             continue
         if title := heading_of(text):
-            heading, block, before = plain(title[1]), block + 1, ""
+            heading, block, before = without_markdown(title[1]), block + 1, ""
             continue
         if RULE.fullmatch(text):
             last_end = line.end() if before == "row" else last_end
@@ -146,7 +146,7 @@ def _pieces(text: str, form: str, language: Language) -> Iterator[tuple[int, int
     line = text[start:].rstrip()
     spans = [(0, len(line))] if form == "row" else language.sentence_spans(line)
     for left, right in _joined(line, spans):
-        if len(piece := plain(line[left:right])) <= _MAX_CHARS and any(map(str.isalnum, piece)):
+        if len(piece := without_markdown(line[left:right])) <= _MAX_CHARS and any(map(str.isalnum, piece)):
             yield start + left, start + right, piece
 
 

@@ -9,7 +9,7 @@ from typing import Final
 
 from research_crawler.core.text.markdown_syntax import BAR, open_fence, row_cells
 from research_crawler.core.text.plain_text import clean
-from research_crawler.text.languages.sentences import ITEM, LINK, plain
+from research_crawler.text.languages.sentences import ITEM, LINK, without_markdown
 from research_crawler.text.writing.markdown import escape_markdown
 
 _CODE: Final = re.compile(r"(?<!`)(`++)(?P<code>[^`\n]++)\1(?!`)")
@@ -70,7 +70,7 @@ def excerpt_text(quote: str) -> str:
         if fence:
             words.append(bare)
         elif not _RULE.fullmatch(line):
-            words.append(f"{plain(line)} |" if bare.startswith("|") else plain(line))
+            words.append(f"{without_markdown(line)} |" if bare.startswith("|") else without_markdown(line))
     return " ".join(" ".join(words).split()).removesuffix(" |")
 
 

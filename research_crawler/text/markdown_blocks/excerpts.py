@@ -6,9 +6,9 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from research_crawler.core.models.web.pages import Passage
-from research_crawler.core.text.headings import STEP, heading_of, heading_path, shortened
+from research_crawler.core.text.headings import STEP, heading_of, heading_path, shortened_heading
 from research_crawler.core.text.markdown_syntax import LISTED
-from research_crawler.text.languages.sentences import ITEM, leans, plain, sentence_spans
+from research_crawler.text.languages.sentences import ITEM, leans, sentence_spans, without_markdown
 from research_crawler.text.markdown_blocks.excerpt_markdown import excerpt_text
 from research_crawler.text.markdown_blocks.markdown_blocks import MOST_CHARS, TextBlock, blocks_of, listings
 
@@ -87,7 +87,7 @@ def _of_region(
             yield from builder.flush()
             builder.enter(block)
             continue
-        if block.is_term and not is_noise(plain(markdown[block.start : block.end])):
+        if block.is_term and not is_noise(without_markdown(markdown[block.start : block.end])):
             if builder.blocks and not builder.blocks[-1].is_term:
                 yield from builder.flush()
             builder.name(block)
@@ -105,7 +105,7 @@ def _of_region(
 def _headings(markdown: str) -> frozenset[str]:
     """The headings of a page, to recognise its table of contents."""
     found = (heading_of(line) for line in markdown.splitlines() if line.lstrip().startswith("#"))
-    return frozenset(without_number(plain(heading[1])).casefold() for heading in found if heading)
+    return frozenset(without_number(without_markdown(heading[1])).casefold() for heading in found if heading)
 
 
 def without_number(heading: str) -> str:
@@ -119,7 +119,9 @@ def _lists_headings(markdown: str, block: TextBlock, headings: Collection[str]) 
         return False
     lines = markdown[block.start : block.end].splitlines()
     items = [
-        without_number(plain(line[mark.end() :] if (mark := ITEM.match(line)) else line)).casefold()
+        without_number(
+            without_markdown(line[mark.end() :] if (mark := ITEM.match(line)) else line)
+        ).casefold()
         for line in lines
     ]
     return len(items) > 1 and sum(item in headings for item in items) > len(items) / 2
@@ -141,12 +143,12 @@ class _ExcerptBuilder:
             return
         level, name = heading_of(self.markdown[border.start : border.end]) or (1, "")
         self.path = [(depth, known) for depth, known in self.path if depth < level]
-        self.path.append((level, plain(name)))
+        self.path.append((level, without_markdown(name)))
 
     def name(self, term: TextBlock) -> None:
         """Go on with the explanation of another term, or of one more."""
-        name = plain(self.markdown[term.start : term.end])
-        self.term = shortened(f"{self.term}, {name}" if self.blocks else name)
+        name = without_markdown(self.markdown[term.start : term.end])
+        self.term = shortened_heading(f"{self.term}, {name}" if self.blocks else name)
 
     def flush(self, *, before: TextBlock | None = None) -> list[Excerpt]:
         """End the excerpt and begin another: the ended one, or nothing where it says nothing.
@@ -187,7 +189,7 @@ def _parts(
         yield block, False
         return
     if block.is_term:
-        yield block, is_noise(plain(markdown[block.start : block.end]))
+        yield block, is_noise(without_markdown(markdown[block.start : block.end]))
         return
     sentences = list(_sentences(markdown, block))
     noisy = [is_noise(_shown_text(markdown, sentence)) for sentence in sentences]
@@ -215,7 +217,7 @@ def _sentences(markdown: str, block: TextBlock) -> Iterator[TextBlock]:
 def _shown_text(markdown: str, sentence: TextBlock) -> str:
     text = markdown[sentence.start : sentence.end]
     mark = ITEM.match(text)
-    return plain(text[mark.end() :] if mark else text)
+    return without_markdown(text[mark.end() :] if mark else text)
 
 
 def _is_full(markdown: str, blocks: Sequence[TextBlock], block: TextBlock) -> bool:

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from research_crawler.core.text.headings import heading_of, shortened
+from research_crawler.core.text.headings import heading_of, shortened_heading
 from research_crawler.core.text.markdown_syntax import is_in_listing, open_fence, row_cells
 from research_crawler.text.languages.dates import dates
-from research_crawler.text.languages.sentences import ITEM, RULE, plain, sentence_spans
+from research_crawler.text.languages.sentences import ITEM, RULE, sentence_spans, without_markdown
 
 MOST_CHARS = 620
 """A longer paragraph, list or listing is divided between sentences, items or lines."""
@@ -126,7 +126,7 @@ def _is_numbered_title(markdown: str, block: TextBlock) -> bool:
 
 def _marked(markdown: str, run: Sequence[TextBlock]) -> Iterator[TextBlock]:
     """Short lines in a row as terms, or all of them as a byline: the name of a writer stands beside the day."""
-    lines = [plain(markdown[one.start : one.end]) for one in run]
+    lines = [without_markdown(markdown[one.start : one.end]) for one in run]
     numbered = [len(run) > 1 and _NUMBERED.match(line) is not None for line in lines]
     if len(run) > TERMS:
         yield from (replace(one, is_frame=is_frame) for one, is_frame in zip(run, numbered, strict=True))
@@ -143,7 +143,7 @@ def _may_be_writer(markdown: str, block: TextBlock) -> bool:
     return (
         block.form == "text"
         and 1 < len(lines) <= WRITER_LINES
-        and all(len(line) <= WRITER_CHARS and not plain(line).endswith(_ENDS) for line in lines)
+        and all(len(line) <= WRITER_CHARS and not without_markdown(line).endswith(_ENDS) for line in lines)
     )
 
 
@@ -152,7 +152,7 @@ def _may_be_term(markdown: str, block: TextBlock) -> bool:
     if block.form != "text" or len(line) > TERM_CHARS or "\n" in line:
         return False
     is_whole_line = markdown[max(0, block.start - 1) : block.start].strip(" ") in ("", "\n")
-    return is_whole_line and not plain(line).rstrip(_CLOSING).endswith(_ENDS)
+    return is_whole_line and not without_markdown(line).rstrip(_CLOSING).endswith(_ENDS)
 
 
 def _blocks(markdown: str, start: int, end: int) -> Iterator[TextBlock]:
@@ -220,7 +220,7 @@ def _sentence_above_list(markdown: str, begin: int) -> str:
         if heading_of(line) or line.startswith(("|", *_FENCES)):
             return ""
         *_, (first, last) = sentence_spans(line) or [(0, 0)]
-        return shortened(plain(line[first:last]))
+        return shortened_heading(without_markdown(line[first:last]))
     return ""
 
 
@@ -240,7 +240,7 @@ def _heads_above(markdown: str, start: int) -> str:
 
 
 def _cells(row: str) -> str:
-    return shortened(" – ".join(text for text in map(plain, row_cells(row)) if text))
+    return shortened_heading(" – ".join(text for text in map(without_markdown, row_cells(row)) if text))
 
 
 def _goes_on(markdown: str, lines: Sequence[tuple[int, int, str]], at: int, form: str) -> bool:

@@ -48,7 +48,7 @@ def sections(
     return found
 
 
-def joined(markdown: str, passages: Sequence[Passage]) -> Passage:
+def joined_passages(markdown: str, passages: Sequence[Passage]) -> Passage:
     """Passages that follow each other, as one; its heading is that of the first."""
     first, last = passages[0], passages[-1]
     return Passage(
@@ -66,7 +66,7 @@ def section_scores(found: Sequence[Sequence[int]], scores: Sequence[float]) -> l
     return [best[0] + SECOND_SHARE * (best[1] if len(best) > 1 else 0.0) for best in ranked]
 
 
-def left_out(passages: Sequence[Passage], shown: Iterable[int], ranks: Sequence[float]) -> list[str]:
+def headings_left_out(passages: Sequence[Passage], shown: Iterable[int], ranks: Sequence[float]) -> list[str]:
     """The headings under which nothing is shown, those with the best passage first, at most MOST_LEFT_OUT; of a page
     without headings, the first words of passages.
 
@@ -88,7 +88,7 @@ def left_out(passages: Sequence[Passage], shown: Iterable[int], ranks: Sequence[
 def cut_off(passages: Sequence[Passage], shown: Iterable[int], ranks: Sequence[float]) -> list[str]:
     """The headings under which a part is shown and a part is not, those with the best passage first.
 
-    Steps may go on in a part that has hardly a word of the question. The arguments are those of `left_out`.
+    Steps may go on in a part that has hardly a word of the question. The arguments are those of `headings_left_out`.
     """
     places = set(shown)
     best: dict[str, float] = {}

@@ -13,7 +13,7 @@ from research_crawler.text.languages.words import stems_of, terms
 K1, B = 1.2, 0.75
 """The usual BM25 constants (Robertson)."""
 DENSE_WEIGHT = 0.6
-"""Weight of the cosine in a fused score; see `fuse`."""
+"""Weight of the cosine in a fused score; see `fused_scores`."""
 
 
 class Bm25:
@@ -63,7 +63,7 @@ def normalised(scores: Sequence[float]) -> list[float]:
     return [score / top if top > 0 else 0.0 for score in scores]
 
 
-def fuse(dense: Sequence[float], lexical: Sequence[float]) -> list[float]:
+def fused_scores(dense: Sequence[float], lexical: Sequence[float]) -> list[float]:
     """One score from 0 to 1 per text: the weighted sum of its cosine and its BM25 score.
 
     BM25 scores are divided by the largest of them first.

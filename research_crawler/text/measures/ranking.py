@@ -9,7 +9,7 @@ from research_crawler.core.models.web.pages import Passage
 from research_crawler.core.ports.crawler import PageParser
 from research_crawler.core.ports.models import Embedder
 from research_crawler.text.languages.language import detect
-from research_crawler.text.measures.likeness import Bm25, cosine, fuse, normalised
+from research_crawler.text.measures.likeness import Bm25, cosine, fused_scores, normalised
 
 DENSE_TOP = 24
 """Most passages of a page that are embedded; 24 passages of 110 words take 0.4 s of one core in bfloat16."""
@@ -73,7 +73,7 @@ async def rank_passages(
     texts = [_with_heading(passages[i]) for i in chosen]
     query_vector, *vectors = await embedder.embed([query, *texts])
     shares = normalised(lexical)
-    fused = fuse([cosine(query_vector, vector) for vector in vectors], [lexical[i] for i in chosen])
+    fused = fused_scores([cosine(query_vector, vector) for vector in vectors], [lexical[i] for i in chosen])
     floor = min(fused)
     ranked = [floor * 0.5 * share for share in shares]
     for place, score in zip(chosen, fused, strict=True):

@@ -80,7 +80,7 @@ def spelled_out(text: str) -> str:
     return " ".join(_PARTS.sub(" ", text).replace("_", " ").split())
 
 
-def is_code(word: str) -> bool:
+def is_code_word(word: str) -> bool:
     """Whether a word of a query is an option, a variable, a file or a version by its signs."""
     return bool(_code_of(word))
 
@@ -97,7 +97,7 @@ def options_in(text: str) -> list[str]:
 
 def settings_in(text: str) -> list[str]:
     """The settings that a text names, each once, in order."""
-    return [word for word in query_words(text) if is_code(word) and is_setting(word)]
+    return [word for word in query_words(text) if is_code_word(word) and is_setting(word)]
 
 
 def _code_of(word: str) -> str:

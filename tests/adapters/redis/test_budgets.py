@@ -11,7 +11,7 @@ from research_crawler.core.errors import LeaseLost
 from research_crawler.core.models.jobs.job import Job, JobInputs
 from research_crawler.core.models.jobs.job_limits import Limits
 from research_crawler.core.models.messages.commands import VisitCommand
-from research_crawler.core.web.urls import target_of
+from research_crawler.core.web.urls import frontier_target
 from research_crawler.frontier.store import Frontier
 
 ORIGIN = "http://model:80"
@@ -131,7 +131,7 @@ async def test_an_answer_that_comes_too_late_is_paid_but_not_kept(desk):
 
 
 async def test_a_node_pays_with_the_lease_of_the_jobs_command(desk):
-    t = target_of("http://a.example/")
+    t = frontier_target("http://a.example/")
     await desk.frontier.push([VisitCommand(id="j1:1", job="j1", url=t.url, slot=t.slot, page_key=t.page_key)])
     await desk.frontier.beat("n", {})
     [lease] = await desk.frontier.lease("n", 1, ["page"])
@@ -142,7 +142,7 @@ async def test_a_node_pays_with_the_lease_of_the_jobs_command(desk):
 
 
 async def test_a_command_without_a_job_has_no_budget_and_needs_its_lease(desk):
-    t = target_of("http://a.example/")
+    t = frontier_target("http://a.example/")
     await desk.frontier.push([VisitCommand(id="-:1", job="", url=t.url, slot=t.slot, page_key=t.page_key)])
     await desk.frontier.beat("n", {})
     [lease] = await desk.frontier.lease("n", 1, ["page"])

@@ -18,7 +18,7 @@ from research_crawler.core.models.jobs.planning_state import PlanningState
 from research_crawler.core.models.messages.commands import Command, VisitCommand
 from research_crawler.core.models.messages.events import CommandDone, PersonAnswered, read_event
 from research_crawler.core.models.people.reviews import ReviewAnswer
-from research_crawler.core.web.urls import target_of
+from research_crawler.core.web.urls import frontier_target
 from research_crawler.frontier.store import Frontier
 
 UNNUMBERED = json.loads((Path(__file__).parents[2] / "data/unnumbered_jobs.json").read_text(encoding="utf-8"))
@@ -45,7 +45,7 @@ class Planner:
         return await self.jobs.commit(taken, taken.job.model_copy(update={"state": state, **fields}), **more)
 
     def visit(self, cid: str) -> Command:
-        t = target_of(f"http://h{cid.split(':')[1]}.example/")
+        t = frontier_target(f"http://h{cid.split(':')[1]}.example/")
         return VisitCommand(
             id=cid, job=cid.split(":", maxsplit=1)[0], url=t.url, slot=t.slot, page_key=t.page_key
         )

@@ -4,7 +4,7 @@ import io
 
 import pytest
 
-from research_crawler.cli.views.report_view import THEME, markdown_view, report_view
+from research_crawler.cli.views.report_view import THEME, markdown_view, terminal_report
 from research_crawler.cli.views.terminal import SafeConsole
 from research_crawler.text.writing.markdown import escape_markdown
 from tests.services.exports.samples import HOSTILE, manuscript_with
@@ -20,7 +20,7 @@ def seen(view, columns=90, *, colours=False):
 
 def test_a_report_is_read_without_a_trace_of_markdown():
     report = manuscript_with().report
-    text = seen(report_view(report, language="en"))
+    text = seen(terminal_report(report, language="en"))
     lines = text.splitlines()
     assert lines[0].strip() == report.goal.strip()
     assert not any(line.startswith("#") for line in lines)
@@ -33,7 +33,7 @@ def test_a_report_is_read_without_a_trace_of_markdown():
 
 def test_the_marks_of_citations_stand_out_and_those_that_pages_wrote_do_not():
     report = manuscript_with("as \\[1\\] says").report
-    text = seen(report_view(report, language="en"), colours=True)
+    text = seen(terminal_report(report, language="en"), colours=True)
     assert "\x1b[36m[1]\x1b[0m" in text
 
 
@@ -47,6 +47,6 @@ def test_an_address_that_a_page_wrote_is_shown_as_it_wrote_it():
 @pytest.mark.parametrize("of", ["pumps", "laptops"])
 def test_no_text_of_others_commands_the_terminal_or_is_wider_than_it(text, of, columns):
     report = manuscript_with(text, of=of).report
-    shown = seen(report_view(report, language="de"), columns)
+    shown = seen(terminal_report(report, language="de"), columns)
     assert "\x1b" not in shown
     assert "\x07" not in shown

@@ -10,13 +10,13 @@ from research_crawler.core.web.urls import (
     ascii_host,
     canonical_url,
     dedupe_key,
+    frontier_target,
     host_of,
     is_mobile,
     origin_of,
     page_key,
     site_of,
     slot_of,
-    target_of,
 )
 
 LABELS = st.text(string.ascii_letters + string.digits + "-_äßç日本", min_size=1, max_size=8)
@@ -72,7 +72,7 @@ def test_malformed_urls_never_raise(url):
         dedupe_key,
         site_of,
         is_mobile,
-        target_of,
+        frontier_target,
     ):
         function(url)
 
@@ -242,5 +242,5 @@ def test_a_page_key_depends_on_url_and_render_mode():
     url = "https://example.com/"
     assert page_key(url) == page_key(url) != page_key(url, render=True)
     assert len(page_key(url)) == 20
-    target = target_of(url, render=True)
+    target = frontier_target(url, render=True)
     assert (target.url, target.slot, target.page_key) == (url, "example.com", page_key(url, render=True))

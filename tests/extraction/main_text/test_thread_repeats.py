@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 from research_crawler.extraction.html.blocks import read_blocks
 from research_crawler.extraction.html.tree import parse_html
 from research_crawler.extraction.main_text.blocks.block_features import ClassifiedPage, view_page
-from research_crawler.extraction.main_text.thread_repeats import without_repeats
+from research_crawler.extraction.main_text.thread_repeats import without_thread_repeats
 
 FIRST = "The small kettle boils half a litre in one minute and twenty seconds here."
 SECOND = "Mine takes two minutes, but the water is hard and the base needs a clean."
@@ -17,7 +17,7 @@ def view_of(markup: str) -> ClassifiedPage:
 
 def left(markup: str) -> list[str]:
     view = view_of(markup)
-    return [view.blocks[index].text for index in without_repeats(view, range(len(view.blocks)))]
+    return [view.blocks[index].text for index in without_thread_repeats(view, range(len(view.blocks)))]
 
 
 def test_signatures_under_posts_are_left_out():
@@ -77,6 +77,6 @@ def test_something_is_left_of_any_thread_in_its_order(parts):
     view = view_of(
         "".join(part.format(f"{FIRST} {number % 3}") for number, part in enumerate(parts)) or "<p>Yes</p>"
     )
-    kept = without_repeats(view, range(len(view.blocks)))
+    kept = without_thread_repeats(view, range(len(view.blocks)))
     assert kept
     assert kept == sorted(set(kept))

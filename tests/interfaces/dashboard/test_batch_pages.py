@@ -22,7 +22,7 @@ from research_crawler.interfaces.dashboard.routes import batch_pages as pages
 from research_crawler.interfaces.dashboard.routes import new_batch_pages as new_batch
 from research_crawler.services.batches import batch_control, row_choice
 from research_crawler.services.batches.corrections import value_by_hand
-from research_crawler.services.batches.row_records import values_of
+from research_crawler.services.batches.row_records import column_values
 from tests.interfaces.dashboard.desk_samples import missing, other_price, price, sample_batch
 from tests.interfaces.dashboard.test_pages import check_tags
 
@@ -500,7 +500,7 @@ async def test_a_row_whose_missing_cell_is_given_by_hand_is_done_until_it_is_tak
     assert await state() == "partly"
     entry = await batch_control.find_batch(visitor.served.runtime, batch)
     [row] = [row for row in await store.rows(batch) if row.n == 2]
-    missing = [spec for spec, value in values_of(entry.batch, row) if value.value is None]
+    missing = [spec for spec, value in column_values(entry.batch, row) if value.value is None]
     texts = {"money": "2150 crowns", "yes_no": "yes", "number": "3"}
     for spec in missing:
         await visitor.send(f"/batches/{batch}/rows/2/{spec.name}", value=texts[spec.type], unit="CZK")

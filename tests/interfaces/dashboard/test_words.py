@@ -40,7 +40,7 @@ from research_crawler.interfaces.dashboard.page_words import (
     page_text,
     progress_words,
 )
-from research_crawler.services.jobs.waiting import lines_of
+from research_crawler.services.jobs.waiting import waiting_lines
 
 SHOWN_LISTS = (
     State,
@@ -168,7 +168,7 @@ def test_what_a_job_does_and_waits_for_is_said_in_the_language_of_the_reader():
     assert progress_words("de", "Reading: a.example, b.example") == "Liest: a.example, b.example"
     assert progress_words("de", "Plotting: x") == "Plotting: x"
     location = CommandLocation("j:1", "visit", False, "render", "a.example", 0, 5_000, 3)
-    [line] = lines_of([location], nodes=1)
+    [line] = waiting_lines([location], nodes=1)
     assert (
         page_text("de", line)
         == "wartet auf einen Crawler mit Browser, für Host a.example: noch 5 s, davor: 3"

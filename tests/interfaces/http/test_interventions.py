@@ -4,7 +4,7 @@ from research_crawler.core.models.messages.commands import VisitCommand
 from research_crawler.core.models.people.interventions import Intervention
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
-from research_crawler.core.web.urls import target_of
+from research_crawler.core.web.urls import frontier_target
 
 JPEG = b"\xff\xd8\xff\xe0 a picture"
 
@@ -12,7 +12,7 @@ JPEG = b"\xff\xd8\xff\xe0 a picture"
 async def put_wall(served, url="http://harbour.example/page", id_="0123456789", picture=JPEG) -> str:
     """A job whose page waits for a person."""
     job = (await served.post("/jobs", {"goal": "When is high water?", "on_blocker": "ask"}))["task_id"]
-    parts, target = served.runtime.container, target_of(url)
+    parts, target = served.runtime.container, frontier_target(url)
     command = VisitCommand(
         id=f"{job}:1", job=job, url=target.url, slot=target.slot, page_key=target.page_key, ask=True
     )

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from planner.goal.product_kind import kind_of, wants_cheap
+from planner.goal.product_kind import product_kind_of, wants_cheap
 
 LAPTOP = "Find me a cheap gaming laptop with an RTX card under $1000"
 
@@ -21,7 +21,7 @@ LAPTOP = "Find me a cheap gaming laptop with an RTX card under $1000"
 def test_the_kind_is_what_the_goal_names_without_its_use_its_price_and_words_of_asking(
     goal, words, described
 ):
-    kind = kind_of(goal)
+    kind = product_kind_of(goal)
     assert words <= kind.words
     assert bool(kind.words) == bool(words)
     assert kind.described == described
@@ -64,12 +64,12 @@ def test_nineteen_of_twenty_names_are_told_to_be_what_the_goal_asks_for_or_somet
         *((LAPTOP, name, True) for name in OTHERS),
         *OF_OTHER_GOALS,
     ]
-    wrong = [case for *case, is_other in cases if kind_of(case[0]).is_other(case[1]) is not is_other]
+    wrong = [case for *case, is_other in cases if product_kind_of(case[0]).is_other(case[1]) is not is_other]
     assert len(wrong) <= 0.05 * len(cases), wrong
 
 
 def test_a_weak_word_names_the_kind_only_with_the_word_before_it():
-    kind = kind_of("find me a washing machine")
+    kind = product_kind_of("find me a washing machine")
     assert kind.is_named_in("Bosch washing machine, 8 kg")
     assert not kind.is_named_in("Singer sewing machine")
 
@@ -83,12 +83,12 @@ def test_words_for_a_low_price_are_recognised(goal, cheap):
 
 @given(st.text(max_size=80), st.text(max_size=80))
 def test_any_goal_and_any_name_can_be_judged(goal, name):
-    kind = kind_of(goal)
+    kind = product_kind_of(goal)
     assert kind.is_other(name) in (True, False)
     assert not (kind.is_other(name) and not kind.words)
 
 
 def test_what_comes_along_with_a_product_makes_it_no_accessory():
-    kind = kind_of("best portable charger")
+    kind = product_kind_of("best portable charger")
     assert not kind.is_other("Power Bank 20,000mAh, Built-in Cable | for MacBook and iPhone")
     assert kind.is_other("Cable for Power Bank 20,000mAh")

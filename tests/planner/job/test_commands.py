@@ -13,7 +13,7 @@ from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.jobs.records import ScoredResult, SearchRecord
 from research_crawler.core.models.messages.commands import JobContext, SearchCommand, SearchSpec
 from research_crawler.core.models.web.target import NO_SLOT
-from research_crawler.core.web.urls import target_of
+from research_crawler.core.web.urls import frontier_target
 from tests.planner.brains.views import finding
 from tests.planner.scripted import NOW, a_job
 
@@ -32,7 +32,7 @@ def test_a_command_is_numbered_in_its_job_and_belongs_to_the_next_round():
 
 def test_a_command_for_a_page_has_its_hosts_slot_and_the_url_that_was_asked_for():
     command = visit_command(a_job(), 1, PAGE, NOW)
-    assert command.target == target_of(PAGE)
+    assert command.target == frontier_target(PAGE)
     assert command.slot == "shop.example"
     assert command.url == command.requested_url == PAGE
     assert command.page_key == command.requested_page_key != ""

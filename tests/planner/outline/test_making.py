@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from planner.goal.report_language import report_language
 from planner.outline.making import first_outline, leaf_texts
-from planner.outline.parts import MOST_LEAVES, parts_of
+from planner.outline.parts import MOST_LEAVES, question_parts
 from research_crawler.text.languages.words import terms
 
 QUESTIONS = tomllib.loads(Path(__file__).with_name("questions.toml").read_text("utf-8"))["questions"]
@@ -14,7 +14,7 @@ WORDS = ["how", "tall", "?", "and", "who", "Orlo", "X2", ",", ";", "vs", "\n- ",
 
 
 def test_questions_are_split_where_a_reader_answers_separately_and_hardly_ever_elsewhere():
-    found = [len(parts_of(one["text"], report_language(one["text"]))) for one in QUESTIONS]
+    found = [len(question_parts(one["text"], report_language(one["text"]))) for one in QUESTIONS]
     wrong = [one["text"] for one, n in zip(QUESTIONS, found, strict=True) if n != one["parts"]]
     assert not [one["text"] for one, n in zip(QUESTIONS, found, strict=True) if n > one["parts"]]
     assert len(wrong) <= 4, wrong
@@ -59,5 +59,5 @@ def test_every_question_has_an_outline_with_distinct_ids(question):
 @given(st.lists(st.sampled_from(WORDS), max_size=30).map(" ".join))
 def test_the_words_of_the_parts_are_those_of_the_question(question):
     words = set(question.lower().split())
-    for part in parts_of(question):
+    for part in question_parts(question):
         assert set(part.lower().split()) <= words | {word.strip(",;?") for word in words}

@@ -14,9 +14,9 @@ from planner.quality.attempts import (
 )
 from planner.quality.quality_policy import (
     is_enough,
+    is_hardly_relevant,
     is_hopeless,
     is_settled_by,
-    is_weak,
     should_finish,
     wants_help,
 )
@@ -135,9 +135,9 @@ def test_a_failure_that_says_nothing_about_the_query_does_not_shorten_it():
 
 def test_weak_and_hopeless_research_is_known_by_its_best_attempt():
     thresholds = QualityThresholds()
-    assert is_weak(attempts(rated(0.5), rated(0.4)), thresholds)
-    assert not is_weak(attempts(rated(0.2, 0, 0), rated(0.6)), thresholds)
-    assert not is_weak([], thresholds)
+    assert is_hardly_relevant(attempts(rated(0.5), rated(0.4)), thresholds)
+    assert not is_hardly_relevant(attempts(rated(0.2, 0, 0), rated(0.6)), thresholds)
+    assert not is_hardly_relevant([], thresholds)
     assert is_hopeless(attempts(rated(0.2), rated(0.1)), thresholds)
     assert not is_hopeless(attempts(rated(0.2), rated(0.3)), thresholds)
     assert not is_hopeless(attempts(None), thresholds)

@@ -5,7 +5,7 @@ from itertools import groupby
 from hypothesis import given
 from hypothesis import strategies as st
 
-from planner.evidence.length_plan import words_of
+from planner.evidence.length_plan import report_words
 from planner.reports.lengths.trim import fitted, sentences_lost
 from research_crawler.core.models.reports.drafts import (
     Contradiction,
@@ -58,7 +58,7 @@ def texts(section):
 @given(DRAFTS, st.integers(7, 400))
 def test_a_draft_is_cut_to_whole_sentences_from_the_ends_of_its_parts(draft, most):
     cut = fitted(draft, most)
-    assert words_of(cut) <= most
+    assert report_words(cut) <= most
     assert cut.answer == draft.answer[: len(cut.answer)]
     assert cut.answer
     for kept, whole in zip(cut.sections, draft.sections, strict=False):
@@ -67,7 +67,7 @@ def test_a_draft_is_cut_to_whole_sentences_from_the_ends_of_its_parts(draft, mos
     assert [one.id for one in cut.sections] == [one.id for one in draft.sections][: len(cut.sections)]
     if len(cut.sections) < len(draft.sections):
         assert not any(cut.lists.values())
-    if words_of(draft) <= most:
+    if report_words(draft) <= most:
         assert cut == draft
 
 
@@ -109,7 +109,7 @@ def test_a_fact_that_is_told_again_goes_before_anything_else():
     others = [sentence(n, 8, "Q1") for n in range(2, 5)]
     section = DraftSection(id="S1", title="Undo", sentences=[others[0], again, *others[1:]])
     draft = ReportDraft(by="m", answer=[fact], sections=[section])
-    assert fitted(draft, words_of(draft) - 1).sections[0].sentences == others
+    assert fitted(draft, report_words(draft) - 1).sections[0].sentences == others
 
 
 def test_what_leads_to_a_listing_or_a_list_goes_with_it():
@@ -119,11 +119,11 @@ def test_what_leads_to_a_listing_or_a_list_goes_with_it():
     coded = Sentence(text="It is run so:", evidence=[1], code="run --now")
     section = DraftSection(id="S1", title="Files", sentences=[first, lead, item])
     draft = ReportDraft(by="m", answer=[sentence(9, 3)], sections=[section])
-    assert fitted(draft, words_of(draft) - 1).sections[0].sentences == [first]
+    assert fitted(draft, report_words(draft) - 1).sections[0].sentences == [first]
     alone = draft.changed(sections=[section.changed(sentences=[lead, item], table=None)])
-    assert fitted(alone, words_of(alone) - 1).sections == []  # a lead without what it leads to is nothing
+    assert fitted(alone, report_words(alone) - 1).sections == []  # a lead without what it leads to is nothing
     listing = draft.changed(sections=[section.changed(sentences=[coded, item], table=None)])
-    assert fitted(listing, words_of(listing) - 1).sections[0].sentences == [coded]
+    assert fitted(listing, report_words(listing) - 1).sections[0].sentences == [coded]
 
 
 def test_the_answer_goes_down_to_its_length_before_the_only_sentence_of_a_question():

@@ -13,7 +13,7 @@ from research_crawler.core.models.jobs.outline import Leaf, Outline, Section
 from research_crawler.core.models.jobs.records import RoundStart, ScoredResult, VisitRecord
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
-from research_crawler.core.web.urls import target_of
+from research_crawler.core.web.urls import frontier_target
 from research_crawler.text.writing.messages import REPORT_LANGUAGES, Messages
 from tests.planner.scripted import (
     NOW,
@@ -62,7 +62,7 @@ def test_a_search_command_has_no_hosts_slot():
 def test_a_visit_command_has_its_place_in_the_frontier_and_ends_if_its_host_is_away():
     planned = plan_round(begun(), visit(A), now_ms=NOW + 20_000, permitted={A})
     [command] = planned.commands
-    assert command.target == target_of(A)
+    assert command.target == frontier_target(A)
     assert (command.requested_url, command.requested_page_key) == (command.url, command.page_key)
     assert command.max_wait_ms == 120_000
     assert command.max_age_s == 86_400

@@ -1,6 +1,6 @@
 import pytest
 
-from planner.watches.matching import is_about, key_of, match, merged_identity
+from planner.watches.matching import is_about, match, merged_identity, product_key
 from tests.planner.watches.watch_samples import a_tracked, an_identity
 
 
@@ -64,10 +64,10 @@ def test_the_page_that_the_user_named_stays_the_product_whatever_number_it_shows
 
 
 def test_a_new_product_has_the_same_key_in_every_process():
-    assert key_of("w", result()) == key_of("w", result(name="Other words"))
-    assert key_of("w", result()) != key_of("w", result(sku="B2"))
-    assert key_of("w", result()) != key_of("v", result())
-    assert len(key_of("w", result())) == 12
+    assert product_key("w", result()) == product_key("w", result(name="Other words"))
+    assert product_key("w", result()) != product_key("w", result(sku="B2"))
+    assert product_key("w", result()) != product_key("v", result())
+    assert len(product_key("w", result())) == 12
 
 
 def test_a_reading_that_lacks_a_value_keeps_the_known_one():

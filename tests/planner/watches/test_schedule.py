@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from planner.watches.schedule import (
     MOST_JITTER_MS,
-    described,
     due_ms,
     newest_due,
     next_due_ms,
@@ -16,6 +15,7 @@ from planner.watches.schedule import (
     previous_slot,
     read_schedule,
     run_id,
+    schedule_text,
 )
 from research_crawler.core.errors import UsageError
 
@@ -201,7 +201,7 @@ def test_a_wrong_schedule_is_refused_in_one_clear_line(given_options, words):
 
 
 def test_a_schedule_is_shown_as_it_is_written():
-    assert described(read_schedule(every="6h", now_ms=0)) == "every 6h"
-    assert described(read_schedule(every="90m", now_ms=0)) == "every 90m"
+    assert schedule_text(read_schedule(every="6h", now_ms=0)) == "every 6h"
+    assert schedule_text(read_schedule(every="90m", now_ms=0)) == "every 90m"
     cron = read_schedule(cron=" 0  9 * * 1-5", zone="Europe/Berlin", now_ms=0)
-    assert described(cron) == "0 9 * * 1-5 Europe/Berlin"
+    assert schedule_text(cron) == "0 9 * * 1-5 Europe/Berlin"

@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 
 from research_crawler.core.errors import RowError
 from research_crawler.services.batches import batch_input
-from research_crawler.services.batches.batch_input import read_table, table_of
+from research_crawler.services.batches.batch_input import input_table, read_table
 
 CELL = st.text(st.characters(blacklist_categories=["Cs", "Cc"]), max_size=20).map(str.strip)
 
 
 def refused(data: bytes, kind="csv", **options) -> RowError:
     with pytest.raises(RowError) as caught:
-        table_of(data, kind, **options)
+        input_table(data, kind, **options)
     assert "\n" not in str(caught.value)
     return caught.value
 
@@ -28,14 +28,14 @@ def refused(data: bytes, kind="csv", **options) -> RowError:
 def test_what_csv_writes_is_read_back(rows):
     file = io.StringIO(newline="")
     csv.writer(file).writerows([["name", "country"], *rows])
-    table = table_of(file.getvalue().encode(), "csv")
+    table = input_table(file.getvalue().encode(), "csv")
     assert [list(row.fields.values()) for row in table.rows] == rows
 
 
 @given(st.binary(max_size=200), st.sampled_from(["csv", "jsonl", "text"]))
 def test_any_bytes_are_a_table_or_one_line_about_what_is_wrong(data, kind):
     try:
-        table = table_of(data, kind)
+        table = input_table(data, kind)
     except RowError as error:
         assert str(error)
     else:
@@ -44,12 +44,12 @@ def test_any_bytes_are_a_table_or_one_line_about_what_is_wrong(data, kind):
 
 @pytest.mark.parametrize("mark", [";", "\t", "|"])
 def test_the_separator_of_the_header_is_the_separator(mark):
-    table = table_of(f"name{mark}country\nAcme, Inc{mark}DE\n".encode(), "csv")
+    table = input_table(f"name{mark}country\nAcme, Inc{mark}DE\n".encode(), "csv")
     assert table.rows[0].fields == {"name": "Acme, Inc", "country": "DE"}
 
 
 def test_rows_know_their_lines_also_behind_a_cell_with_a_line_break():
-    table = table_of(b'name\n"a\nb"\n\nc\n', "csv")
+    table = input_table(b'name\n"a\nb"\n\nc\n', "csv")
     assert [(row.line, row.fields["name"]) for row in table.rows] == [(2, "a\nb"), (5, "c")]
 
 
@@ -92,7 +92,7 @@ def test_json_lines_a_json_list_and_lines_of_text_are_tables_too(tmp_path):
     rows = [{"name": "a", "size": 3}, {"name": "b", "size": None}]
     expected = [{"name": "a", "size": "3"}, {"name": "b", "size": ""}]
     for text in ("\n".join(map(json.dumps, rows)), json.dumps(rows)):
-        assert [row.fields for row in table_of(text.encode(), "jsonl").rows] == expected
+        assert [row.fields for row in input_table(text.encode(), "jsonl").rows] == expected
     topics = tmp_path / "topics.txt"
     topics.write_text("heat pumps\n\n  solar   roofs \n")
     assert [row.fields["topic"] for row in read_table(topics).rows] == ["heat pumps", "solar roofs"]

@@ -9,14 +9,14 @@ from research_crawler.core.errors import RowError, UsageError
 from research_crawler.core.models.jobs.batches import row_job_id
 from research_crawler.core.models.jobs.job import JobInputs
 from research_crawler.core.models.jobs.job_limits import Ceilings
-from research_crawler.services.batches.batch_input import table_of
+from research_crawler.services.batches.batch_input import input_table
 from research_crawler.services.batches.batch_requests import BatchRequest, checked_batch
 from research_crawler.services.submission.new_jobs import JobRequest
 
 
 def request(text: str, template: str = "", **ceilings) -> BatchRequest:
     job = JobRequest(inputs=JobInputs(goal=template))
-    return BatchRequest(table=table_of(text.encode(), "csv"), job=job, ceilings=Ceilings(**ceilings))
+    return BatchRequest(table=input_table(text.encode(), "csv"), job=job, ceilings=Ceilings(**ceilings))
 
 
 def checked(tmp_path, text: str, template: str = "", **options):

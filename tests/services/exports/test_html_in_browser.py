@@ -3,7 +3,7 @@
 import pytest
 from playwright.async_api import async_playwright
 
-from research_crawler.services.exports.renderers.html_page import page_of
+from research_crawler.services.exports.renderers.html_page import html_document
 from tests.browser import real_browser
 from tests.services.exports.samples import manuscript_with
 
@@ -11,7 +11,7 @@ from tests.services.exports.samples import manuscript_with
 @pytest.mark.parametrize("width", [360, 760, 1280])
 @pytest.mark.long
 async def test_the_quotes_at_each_mark_are_shown_on_hover_and_on_focus_inside_of_the_window(width, tmp_path):
-    (tmp_path / "report.html").write_text(page_of(manuscript_with("and more words " * 12)), "utf-8")
+    (tmp_path / "report.html").write_text(html_document(manuscript_with("and more words " * 12)), "utf-8")
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(**real_browser().options)
         page = await browser.new_page(viewport={"width": width, "height": 700})
@@ -40,7 +40,7 @@ async def test_the_quotes_at_each_mark_are_shown_on_hover_and_on_focus_inside_of
 
 
 async def test_a_tap_shows_the_quotes_and_does_not_jump_and_their_head_leads_to_the_source(tmp_path):
-    (tmp_path / "report.html").write_text(page_of(manuscript_with()), "utf-8")
+    (tmp_path / "report.html").write_text(html_document(manuscript_with()), "utf-8")
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(**real_browser().options)
         page = await browser.new_page(**playwright.devices["Pixel 5"])

@@ -11,7 +11,7 @@ from lxml import html
 
 from research_crawler.core.text.plain_text import clean_line
 from research_crawler.services.exports.manuscript import Manuscript
-from research_crawler.services.exports.renderers.html_page import page_of
+from research_crawler.services.exports.renderers.html_page import html_document
 from tests.services.exports.samples import HOSTILE, PLACES, TEXTS, manuscript_with, report_with
 
 TAGS = {
@@ -26,7 +26,9 @@ ATTRIBUTES = {
 
 
 def tree_of(manuscript: Manuscript) -> html.HtmlElement:
-    return html.document_fromstring(page_of(manuscript).encode(), parser=html.HTMLParser(encoding="utf-8"))
+    return html.document_fromstring(
+        html_document(manuscript).encode(), parser=html.HTMLParser(encoding="utf-8")
+    )
 
 
 def check(manuscript: Manuscript) -> html.HtmlElement:
@@ -75,7 +77,7 @@ def test_who_gets_the_file_sees_first_what_came_of_it_and_whether_anything_was_c
 
 
 def test_the_policy_allows_the_pages_own_style_and_nothing_else():
-    page = page_of(manuscript_with())
+    page = html_document(manuscript_with())
     style = re.search(r"<style>(.*)</style>", page, re.S)[1]
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     assert f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'" in page

@@ -1,6 +1,6 @@
 """What formats are made of: quotes at their marks, and the text around them."""
 
-from research_crawler.services.exports.manuscript import Context, Manuscript, context_of, shortened
+from research_crawler.services.exports.manuscript import Context, Manuscript, context_of, shortened_quote
 from tests.services.exports.samples import report_with
 
 PAGE = "# Pumps\n\nOther words.\n\nFirst this. **The quote.** Then [that](https://b.example/x).\n\nMore.\n\n## Fans"
@@ -33,12 +33,15 @@ def test_a_link_before_a_quote_is_not_cut_in_its_address():
 
 
 def test_a_quote_of_a_table_or_of_code_is_its_cells_and_its_lines():
-    assert shortened("| Weight | 387 g |\n|---|---|\n| Burrs | 38 mm |") == "Weight | 387 g | Burrs | 38 mm"
-    assert shortened("```sh\ngit rebase --abort *x*\n```") == "git rebase --abort *x*"
+    assert (
+        shortened_quote("| Weight | 387 g |\n|---|---|\n| Burrs | 38 mm |")
+        == "Weight | 387 g | Burrs | 38 mm"
+    )
+    assert shortened_quote("```sh\ngit rebase --abort *x*\n```") == "git rebase --abort *x*"
 
 
 def test_a_very_long_quote_is_cut():
-    assert len(shortened("word " * 900)) < 910
+    assert len(shortened_quote("word " * 900)) < 910
 
 
 def test_a_sentence_that_is_not_recorded_gets_the_first_quotes_of_its_source():

@@ -3,7 +3,7 @@
 import pytest
 
 from research_crawler.frontier.command_locations import CommandLocation
-from research_crawler.services.jobs.waiting import lines_of
+from research_crawler.services.jobs.waiting import waiting_lines
 
 
 def queued(
@@ -38,14 +38,16 @@ def queued(
     ],
 )
 def test_a_line_names_what_a_command_waits_for(location, line):
-    assert lines_of([location], nodes=1) == [line]
+    assert waiting_lines([location], nodes=1) == [line]
 
 
 def test_without_a_crawler_that_is_all_that_is_said():
-    assert lines_of([queued("a.example", free_in_ms=9)], nodes=0) == ["waits for a crawler: none is running"]
+    assert waiting_lines([queued("a.example", free_in_ms=9)], nodes=0) == [
+        "waits for a crawler: none is running"
+    ]
 
 
 def test_each_host_is_named_once_and_what_is_worked_on_is_not_waited_for():
     leased = CommandLocation("j:4", "visit", True, "page", "c.example", 0, 0, 0)
     locations = [queued("a.example", for_ms=1), queued("b.example", for_ms=9), queued("a.example"), leased]
-    assert lines_of(locations, nodes=1) == ["waits for host b.example", "waits for host a.example"]
+    assert waiting_lines(locations, nodes=1) == ["waits for host b.example", "waits for host a.example"]

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from research_crawler.core.models.web.pages import Passage
-from research_crawler.text.languages.sentences import plain, quotable_pieces
+from research_crawler.text.languages.sentences import quotable_pieces, without_markdown
 from research_crawler.text.markdown_blocks.excerpt_markdown import excerpt_text
 
 PAGE = """# Velmar Pocket
@@ -46,7 +46,7 @@ def test_sentences_items_rows_and_quotations_are_found():
 
 def test_every_piece_is_a_slice_of_the_page():
     for piece in quotable_pieces(PAGE):
-        assert plain(PAGE[piece.start : piece.end]) == piece.text
+        assert without_markdown(PAGE[piece.start : piece.end]) == piece.text
 
 
 def test_pieces_know_their_heading_and_form():
@@ -106,7 +106,7 @@ def test_no_text_breaks_the_splitting(markdown):
 
 def test_identifiers_keep_their_underscores():
     assert (
-        plain("set `idle_session_limit` and _really_ reload **now**")
+        without_markdown("set `idle_session_limit` and _really_ reload **now**")
         == "set idle_session_limit and really reload now"
     )
 
@@ -131,7 +131,7 @@ def test_identifiers_keep_their_underscores():
     ],
 )
 def test_code_and_lone_marks_stay_in_plain_text(markdown, text):
-    assert plain(markdown) == text
+    assert without_markdown(markdown) == text
 
 
 def test_no_name_reaches_from_one_cell_of_a_table_into_the_next():

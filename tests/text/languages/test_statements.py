@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research_crawler.text.languages.sentences import plain
+from research_crawler.text.languages.sentences import without_markdown
 from research_crawler.text.languages.statements import is_personal, statements
 
 
@@ -53,6 +53,6 @@ def test_somebody_s_own_account_is_recognised(text, personal):
 )
 def test_every_statement_stands_in_its_quote(pieces):
     quote = "".join(pieces)
-    whole = " ".join(plain(line) for line in quote.splitlines())
+    whole = " ".join(without_markdown(line) for line in quote.splitlines())
     for text in statements(quote):
         assert text in " ".join(whole.split())

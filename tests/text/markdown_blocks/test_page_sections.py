@@ -8,8 +8,8 @@ from research_crawler.text.markdown_blocks.page_sections import (
     MOST_HEADING_CHARS,
     MOST_LEFT_OUT,
     cut_off,
-    joined,
-    left_out,
+    headings_left_out,
+    joined_passages,
     section_scores,
     sections,
     under,
@@ -32,7 +32,7 @@ def page_of(headings, *, paragraphs=4):
 
 
 def wholes(markdown, passages, found):
-    return [joined(markdown, [passages[i] for i in places]) for places in found]
+    return [joined_passages(markdown, [passages[i] for i in places]) for places in found]
 
 
 def test_sections_end_between_paragraphs_and_have_the_asked_length():
@@ -104,7 +104,9 @@ def test_joined_passages_have_the_text_between_them():
     markdown = "# A\n\nOne.\n\nTwo."
     parts = [Passage(start=5, end=9, text="One.", tokens=1, heading="A"),
              Passage(start=11, end=15, text="Two.", tokens=2, heading="A")]  # fmt: skip
-    assert joined(markdown, parts) == Passage(start=5, end=15, text="One.\n\nTwo.", tokens=3, heading="A")
+    assert joined_passages(markdown, parts) == Passage(
+        start=5, end=15, text="One.\n\nTwo.", tokens=3, heading="A"
+    )
 
 
 def passages_at(*headings):
@@ -115,8 +117,14 @@ def passages_at(*headings):
 
 def test_sections_that_are_not_shown_are_named_best_first():
     passages = passages_at("Guide", "Guide > Setup", "Guide > Use", "Guide > Use", "Guide > Faults")
-    assert left_out(passages, [1], [0.1, 0.9, 0.2, 0.6, 0.4]) == ["Guide > Use", "Guide > Faults", "Guide"]
-    assert left_out(passages, [1, 2], [0.0] * 5) == ["Guide", "Guide > Faults"], "a part of it is shown"
+    assert headings_left_out(passages, [1], [0.1, 0.9, 0.2, 0.6, 0.4]) == [
+        "Guide > Use",
+        "Guide > Faults",
+        "Guide",
+    ]
+    assert headings_left_out(passages, [1, 2], [0.0] * 5) == ["Guide", "Guide > Faults"], (
+        "a part of it is shown"
+    )
 
 
 def test_sections_that_are_shown_in_part_are_named_best_first():
@@ -131,7 +139,7 @@ def test_sections_that_are_shown_in_part_are_named_best_first():
 def test_the_parts_of_a_page_without_headings_are_named_by_their_first_words_and_found_again():
     markdown = "\n\n".join(paragraph(n) for n in range(60))
     passages = split_passages(markdown, words)
-    named = left_out(passages, [0], [float(n) for n in range(len(passages))])
+    named = headings_left_out(passages, [0], [float(n) for n in range(len(passages))])
     assert passages[-1].text.startswith(named[0].removesuffix(" …"))
     asked = under(named[3], passages)
     assert asked[0] == passages[-4]
@@ -142,14 +150,14 @@ def test_a_part_that_begins_with_a_short_line_is_found_again():
     markdown = "\n\n".join(["NAME", *(paragraph(n) for n in range(9)), "OPTIONS", paragraph(10)])
     passages = split_passages(markdown, words)
     parts = wholes(markdown, passages, sections(markdown, passages, least=1, most=60))
-    for name in left_out(parts, [], [1.0] * len(parts)):
+    for name in headings_left_out(parts, [], [1.0] * len(parts)):
         assert under(name, passages)
 
 
 def test_long_paths_are_named_by_their_ends_and_found_again():
     deep = " > ".join(f"Chapter {n} of the administration manual" for n in range(5))
     passages = passages_at(deep, f"{deep} > Setup", "Other")
-    (setup, last, other) = left_out(passages, [], [0.5, 0.9, 0.1])
+    (setup, last, other) = headings_left_out(passages, [], [0.5, 0.9, 0.1])
     assert other == "Other"
     assert len(setup) <= MOST_HEADING_CHARS
     assert setup.endswith("Chapter 4 of the administration manual > Setup")
@@ -172,6 +180,6 @@ def test_every_section_that_is_named_has_passages_that_were_not_shown(page):
         *(" > ".join(part.strip() for part in heading.split(" > ")) for heading, _, _ in page)
     )
     shown = [place for place, (_, is_shown, _) in enumerate(page) if is_shown]
-    named = left_out(passages, shown, [rank for _, _, rank in page])
+    named = headings_left_out(passages, shown, [rank for _, _, rank in page])
     assert len(named) <= MOST_LEFT_OUT
     assert all(under(heading, passages) for heading in named)

@@ -3,7 +3,7 @@ from hypothesis import strategies as st
 
 from research_crawler.adapters.in_memory.memory_embedder import HashEmbedder
 from research_crawler.core.models.web.pages import Passage
-from research_crawler.text.measures.likeness import Bm25, fuse, normalised
+from research_crawler.text.measures.likeness import Bm25, fused_scores, normalised
 from research_crawler.text.measures.ranking import passage_scores, rank_passages
 
 TEXTS = ["the tower is 43 metres tall", "opening hours of the tower", "a recipe for fish soup", ""]
@@ -36,7 +36,7 @@ def test_bm25_is_never_negative(texts, query):
 
 
 def test_fused_scores_lie_between_zero_and_one():
-    assert all(0 <= score <= 1 for score in fuse([1.0, -0.5, 0.3], [9.0, 0.0, 3.0]))
+    assert all(0 <= score <= 1 for score in fused_scores([1.0, -0.5, 0.3], [9.0, 0.0, 3.0]))
 
 
 async def test_the_passage_about_the_question_ranks_first(embedder):

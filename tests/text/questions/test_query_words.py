@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research_crawler.text.questions.query_words import distinct_words, is_code, most_words, query_words
+from research_crawler.text.questions.query_words import distinct_words, is_code_word, most_words, query_words
 
 
 @pytest.mark.parametrize(
@@ -35,4 +35,4 @@ def test_every_question_has_a_list_of_distinct_words(question):
     words = query_words(question)
     assert len({word.lower() for word in words}) == len(words)
     assert all(word.strip() for word in words)
-    assert not is_code("")
+    assert not is_code_word("")

@@ -4,10 +4,10 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from planner.brains.extractive.answering.layout import Item, in_order
+from planner.brains.extractive.answering.layout import Item, ordered_excerpts
 from planner.brains.extractive.nearness import Similarity, SimilarityIndex, similarity_index
 from planner.brains.extractive.policy.second_hop import leads_on, linked_from
-from planner.brains.question_and_outline import question_of
+from planner.brains.question_and_outline import question_to_answer
 from planner.outline.making import leaf_texts, query_names
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.outline import Leaf, Outline
@@ -66,7 +66,7 @@ async def digest_of(view: ReportView, embedder: Embedder, *, outdated: Collectio
     """
     if not view.findings:
         return Digest([])
-    question = question_of(view.goal, view.task)
+    question = question_to_answer(view.goal, view.task)
     leaves = leaves_apart(view.outline)
     asked = [question, *leaf_texts(leaves)]
     near = await similarity_index(view.findings, question, embedder)
@@ -88,7 +88,7 @@ async def digest_of(view: ReportView, embedder: Embedder, *, outdated: Collectio
     least = EXCERPT_MIN_SHARE_OF_BEST * items[0].rank if is_cut else 0.0
     chosen = [one for one in _chosen(view, items, leads_on=is_led_on) if one.leads or one.rank >= least]
     return Digest(
-        in_order(chosen, BEST_FIRST_WORDS[view.depth]),
+        ordered_excerpts(chosen, BEST_FIRST_WORDS[view.depth]),
         parts=tuple(leaves),
         best=best,
         nearest=max(one.cosine for row in rows for one in row),

@@ -35,7 +35,7 @@ class Item:
         return *self.page, self.finding.heading
 
 
-def in_order(items: Sequence[Item], lead_words: int) -> list[Item]:
+def ordered_excerpts(items: Sequence[Item], lead_words: int) -> list[Item]:
     """The best excerpts in so many words first, by part of the question; then the others, by part where it is new.
 
     In both, excerpts of a page stand together in its order, the page of the best one first. The caller's own files

@@ -8,16 +8,16 @@ from babel import Locale
 from planner.brains.extractive.answering.digest import Digest, digest_of
 from planner.brains.extractive.answering.layout import Item, excerpt_sentences
 from planner.brains.extractive.answering.sides import Sides, sides_of
-from planner.brains.extractive.nearness import shown
-from planner.brains.question_and_outline import question_of
-from planner.evidence.contradictions import contradictions, in_words, replaced_findings
+from planner.brains.extractive.nearness import excerpt_in_context
+from planner.brains.question_and_outline import question_to_answer
+from planner.evidence.contradictions import contradictions, contradictions_as_written, replaced_findings
 from planner.evidence.evidence_statements import EvidenceStatement, evidence_statements
 from planner.evidence.parsed_sentence import is_same_fact
 from planner.goal.intent import priorities
-from planner.goal.product_kind import kind_of
+from planner.goal.product_kind import product_kind_of
 from planner.goal.report_language import detected_language
 from planner.offers.recommended_products import named_products
-from planner.outline.parts import added_clauses, parts_of
+from planner.outline.parts import added_clauses, question_parts
 from planner.reports.writer_view import quoted_from
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.outline import Outline
@@ -73,7 +73,7 @@ async def write_answer(view: ReportView, embedder: Embedder) -> ReportDraft:
 
 
 async def _draft(view: ReportView, embedder: Embedder) -> ReportDraft:
-    question = question_of(view.goal, view.task)
+    question = question_to_answer(view.goal, view.task)
     if language := other_language(question, view.findings):
         titles = dict.fromkeys(one.title or host_of(one.url) for one in view.findings)
         return ReportDraft(
@@ -100,7 +100,7 @@ async def _draft(view: ReportView, embedder: Embedder) -> ReportDraft:
         is_doubtful=is_low,
         lists={"key_findings": key},
         sections=_compared(question, stated, view.language),
-        contradictions=in_words(differing, view.language),
+        contradictions=contradictions_as_written(differing, view.language),
     )
 
 
@@ -168,12 +168,14 @@ def lacks_what_is_added(view: ReportView, found: Digest) -> bool:
 
     For "undo a commit but keep the changes" that is how to undo one and lose them.
     """
-    question, first = question_of(view.goal, view.task), found.items[0].finding
+    question, first = question_to_answer(view.goal, view.task), found.items[0].finding
     language = detect(question)
-    words = frozenset(terms(shown(first.title, first.heading, first.claim), language))
+    words = frozenset(terms(excerpt_in_context(first.title, first.heading, first.claim), language))
     if view.added and words.isdisjoint(view.added):
         return True
-    added = (clause for part in parts_of(question, language) for clause in added_clauses(part, language))
+    added = (
+        clause for part in question_parts(question, language) for clause in added_clauses(part, language)
+    )
     wanted = (frozenset(terms(clause, language)) for clause in added)
     return any(len(of_clause) > 1 and not of_clause & words for of_clause in wanted)
 
@@ -181,7 +183,7 @@ def lacks_what_is_added(view: ReportView, found: Digest) -> bool:
 def _compared(question: str, statements: Sequence[EvidenceStatement], language: str) -> list[DraftSection]:
     """The table of an answer that compares two things."""
     sides = sides_of(question)
-    table = table_of(sides, statements, Messages(language)) if sides else None
+    table = comparison_table(sides, statements, Messages(language)) if sides else None
     return [DraftSection(id=TABLE_ID, title="", table=table)] if table else []
 
 
@@ -219,7 +221,9 @@ def journey(view: ReportView, draft: ReportDraft) -> str:
     return " ".join(parts)
 
 
-def table_of(sides: Sides, statements: Sequence[EvidenceStatement], say: Messages) -> DraftTable | None:
+def comparison_table(
+    sides: Sides, statements: Sequence[EvidenceStatement], say: Messages
+) -> DraftTable | None:
     """What pages say of each side alone, those nearest to the question; None unless both are told of."""
     labels = {
         (True, True): f"{sides.one}, {sides.other}",
@@ -247,7 +251,7 @@ def recommending(view: ReportView) -> list[Sentence]:
     """
     if not priorities(view.goal):
         return []
-    named = named_products(kind_of(view.goal, view.language), view.findings)
+    named = named_products(product_kind_of(view.goal, view.language), view.findings)
     by_host: dict[str, Sentence] = {}
     for index in named[0].indexes if named else ():
         finding = view.findings[index]

@@ -29,7 +29,7 @@ MOST_HOP_ROUNDS: Final = 2
 """After so many rounds of visits, what the evidence names is no longer followed."""
 
 
-def choose(view: PlannerView, gaps: Sequence[str], hops: Sequence[NextHop]) -> Decision:
+def chosen_decision(view: PlannerView, gaps: Sequence[str], hops: Sequence[NextHop]) -> Decision:
     """One decision with its reason: an action in `view.allowed`, and never the same query or URL twice.
 
     Args:

@@ -1,7 +1,7 @@
 """Label search results without a model: by nearness to the goal, the engine's rank and the kind of source."""
 
 from planner.brains.extractive.nearness import SimilarityIndex
-from planner.brains.question_and_outline import question_of
+from planner.brains.question_and_outline import question_to_answer
 from planner.brains.result_labels import priority_of
 from research_crawler.core.models.jobs.decisions import LabelRequest, ResultLabel
 from research_crawler.core.models.messages.events import ResultType, SearchResult
@@ -21,7 +21,7 @@ async def label_results(request: LabelRequest, embedder: Embedder) -> list[Resul
     """One label per result, best first."""
     if not request.results:
         return []
-    question = question_of(request.goal, request.task)
+    question = question_to_answer(request.goal, request.task)
     texts = [f"{result.title}. {result.snippet}".strip() for result in request.results]
     wanted, *vectors = await embedder.embed([question, *texts])
     fits = SimilarityIndex(texts, vectors, detect(question)).similarities_to(question, wanted)

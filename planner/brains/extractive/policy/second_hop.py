@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from planner.brains.extractive.nearness import Similarity, SimilarityIndex
-from planner.brains.question_and_outline import question_of
+from planner.brains.question_and_outline import question_to_answer
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.decisions import PlannerView
 from research_crawler.core.web.urls import dedupe_key
 from research_crawler.text.languages.language import detect
-from research_crawler.text.languages.sentences import plain
+from research_crawler.text.languages.sentences import without_markdown
 from research_crawler.text.languages.words import content_words, stem, terms
 from research_crawler.text.questions.query_words import most_words, query_words
 
@@ -46,7 +46,7 @@ def next_hops(view: PlannerView, index: SimilarityIndex, vector: Sequence[float]
         index: its findings.
         vector: that of the question.
     """
-    question = question_of(view.goal, view.task)
+    question = question_to_answer(view.goal, view.task)
     fits = index.similarities_to(question, vector)
     order = sorted(range(len(fits)), key=lambda number: -fits[number].fit)[:_MOST_LEADING]
     best = [(fits[number].fit, view.findings[number]) for number in order]
@@ -85,7 +85,7 @@ def _linked(
     ]
     worth: dict[str, tuple[float, NextHop]] = {}
     for fit, finding in best:
-        for line in map(plain, filter(_is_row, finding.quote.splitlines())):
+        for line in map(without_markdown, filter(_is_row, finding.quote.splitlines())):
             named = [link for link in links if link.title in line]
             of_line = fit + index.share(question, line) if named else 0.0
             for link in named:
@@ -123,4 +123,6 @@ def _by_words(
 def linked_from(finding: Finding, others: Sequence[Finding]) -> bool:
     """Whether a finding of another page names the page of this one by its title."""
     title = finding.title.partition(" - ")[0].strip()
-    return bool(title) and any(other.url != finding.url and title in plain(other.quote) for other in others)
+    return bool(title) and any(
+        other.url != finding.url and title in without_markdown(other.quote) for other in others
+    )

@@ -7,8 +7,8 @@ from typing import Final
 
 from planner.brains.model.answers.evidence_ids import index_of
 from planner.brains.model.model_brain_settings import WHOLE_TOKENS
-from planner.brains.model.prompts.document_parts import goal_text, shortened
-from planner.brains.question_and_outline import question_of
+from planner.brains.model.prompts.document_parts import goal_text, shortened_text
+from planner.brains.question_and_outline import question_to_answer
 from prompts.answers import Entry, ExtractorAnswer, ReadPage
 from prompts.fences import fenced, fenced_lines, label_mark, marks, without
 from prompts.loader import Document, Entries, estimate_tokens
@@ -24,8 +24,8 @@ from research_crawler.core.models.web.pages import Passage
 from research_crawler.text.markdown_blocks.page_sections import (
     MOST_TOKENS,
     cut_off,
-    joined,
-    left_out,
+    headings_left_out,
+    joined_passages,
     sections,
 )
 from research_crawler.text.measures.likeness import Bm25
@@ -127,7 +127,7 @@ def words_to_choose_parts_by(page: PageView) -> str:
     """
     job_context = page.job_context
     return " ".join(
-        [question_of(job_context.goal, job_context.task), *job_context.questions, job_context.query]
+        [question_to_answer(job_context.goal, job_context.task), *job_context.questions, job_context.query]
     )
 
 
@@ -149,7 +149,10 @@ def page_documents(shown: Sequence[ShownPage], fields: Iterable[str], fence: str
         "goal": goal_text(first.job_context.goal, first.job_context.task),
         "questions": fenced_lines(
             fence,
-            [f"- {shortened(_FOR_RANKERS.sub('', question))}" for question in first.job_context.questions],
+            [
+                f"- {shortened_text(_FOR_RANKERS.sub('', question))}"
+                for question in first.job_context.questions
+            ],
         ),
         "known": fenced_lines(fence, [f"- {fact}" for fact in first.job_context.known]),
         "intent": first.job_context.intent,
@@ -157,7 +160,7 @@ def page_documents(shown: Sequence[ShownPage], fields: Iterable[str], fence: str
         "what_to_extract": "\n".join(f"- {FIELD_DESCRIPTIONS[field]}" for field in fields),
         "page_content": fenced(fence, Entries(items=items, worth=worth)),
         "not_shown": fenced_lines(
-            fence, [f"- S{n}: {shortened(heading)}" for n, heading in enumerate(_not_shown(shown), 1)]
+            fence, [f"- S{n}: {shortened_text(heading)}" for n, heading in enumerate(_not_shown(shown), 1)]
         ),
     }
 
@@ -224,7 +227,7 @@ def _head(shown: ShownPage) -> str:
     """The title of a page, unless its text begins with it, and its date."""
     page, first = shown.page, next(iter(shown.texts), "").partition("\n")[0]
     is_told = first.startswith("#") and first.lstrip("# ") == page.title.strip()
-    title = "" if is_told else f"Title: {shortened(page.title) or '(untitled)'}"
+    title = "" if is_told else f"Title: {shortened_text(page.title) or '(untitled)'}"
     return "\n".join(filter(None, [title, f"Published: {page.published}" if page.published else ""]))
 
 
@@ -264,7 +267,7 @@ def _in_parts(page: PageView, question: str, most_tokens: int, *, offered: int =
     chosen = _fitting(parts, worth, most_tokens) or {max(range(len(parts)), key=lambda i: worth[i])}
     chosen |= _holes(chosen)
     texts = [_titled(part)[: most_tokens * 3] for i, part in enumerate(parts) if i in chosen]
-    unshown = [*cut_off(parts, chosen, worth), *left_out(parts, chosen, worth)][:offered]
+    unshown = [*cut_off(parts, chosen, worth), *headings_left_out(parts, chosen, worth)][:offered]
     return ShownPage(page, tuple(texts), tuple(worth[i] for i in sorted(chosen)), tuple(unshown))
 
 
@@ -276,7 +279,7 @@ def _passages(page: PageView) -> list[Passage]:
 
 def _joined(page: PageView, passages: Sequence[Passage], least: int, most: int) -> list[Passage]:
     found = sections(page.markdown, passages, least=least, most=most)
-    return [joined(page.markdown, [passages[i] for i in indexes]) for indexes in found]
+    return [joined_passages(page.markdown, [passages[i] for i in indexes]) for indexes in found]
 
 
 def _sections_of(page: PageView, passages: Sequence[Passage], most: int) -> list[str]:

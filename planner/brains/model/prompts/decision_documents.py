@@ -8,7 +8,7 @@ from planner.brains.model.prompts.document_parts import (
     QUOTE_CHARS,
     TITLE_CHARS,
     by_page,
-    shortened,
+    shortened_text,
     snippet_remark,
 )
 from planner.brains.model.prompts.document_parts import UNKNOWN as _UNKNOWN
@@ -107,7 +107,8 @@ def decision_documents(
         "iteration": str(view.iteration),
         "max_iterations": str(view.max_iterations),
         "past_actions": fenced(
-            fence, _aging([f"- {shortened(one, _STEP_CHARS)}" for one in dict.fromkeys(view.past_actions)])
+            fence,
+            _aging([f"- {shortened_text(one, _STEP_CHARS)}" for one in dict.fromkeys(view.past_actions)]),
         ),
         "search_results": fenced(fence, _candidates(view)),
         "pages_visited": fenced(fence, _aging(pages)),
@@ -146,14 +147,14 @@ def _fields(view: PlannerView, *, is_judged: bool) -> str:
 def _page_line(visit: VisitRecord, view: PlannerView, with_findings: Container[str]) -> str:
     """A visited page with what it gave, and the sections of it that can still be read. Its address and its note are
     left out where its findings are shown below its title and host."""
-    name = f"section “{shortened(visit.section)}” of {visit.title}" if visit.section else visit.title
+    name = f"section “{shortened_text(visit.section)}” of {visit.title}" if visit.section else visit.title
     if visit.findings and name and (visit.url in with_findings or visit.final_url in with_findings):
-        line = f"- {shortened(name, TITLE_CHARS)}: {visit.findings} findings."
+        line = f"- {shortened_text(name, TITLE_CHARS)}: {visit.findings} findings."
     else:
         line = f"- {name} ({visit.url})" if name else f"- {visit.url}"
         line += f": {visit.outcome or 'in flight'} {visit.reason} {visit.findings} findings. {visit.summary}"
     unread = [
-        f"\n  {id_}. not shown yet: {shortened(section.heading)}"
+        f"\n  {id_}. not shown yet: {shortened_text(section.heading)}"
         for id_, section in shown_sections(view).items()
         if section.sha == visit.sha and not visit.section
     ]
@@ -229,7 +230,8 @@ def _candidates(view: PlannerView) -> Entries:
         is_passed_over = r.scored and not is_labelled(r)
         address = host_of(r.url) if is_brief or is_passed_over else r.url
         items.append(
-            f"{name}. {_labels(r)}{reading}{wait} | {shortened(r.title)} | {address}{_snippet(r, is_brief=is_brief)}"
+            f"{name}. {_labels(r)}{reading}{wait} | {shortened_text(r.title)} | {address}"
+            f"{_snippet(r, is_brief=is_brief)}"
         )
         worth.append(r.score / 2 if is_brief else r.score)
     return Entries(items=items, worth=worth)
@@ -240,7 +242,7 @@ def _snippet(result: ScoredResult, *, is_brief: bool) -> str:
     if is_labelled(result):
         return ""
     most = _UNLABELLED_CHARS if result.scored else _BRIEF_CHARS if is_brief else _SNIPPET_CHARS
-    return f" | {shortened(result.snippet, most)}"
+    return f" | {shortened_text(result.snippet, most)}"
 
 
 def is_labelled(result: ScoredResult) -> bool:
@@ -265,6 +267,6 @@ def _evidence(shown: Mapping[str, Finding], view: PlannerView) -> Entries:
 
 def _told(finding: Finding) -> str:
     """What was found: its quote in the place of a longer claim. What is cut off of either is asked for once more."""
-    claim = shortened(finding.claim, QUOTE_CHARS)
-    said = f"“{shortened(finding.quote, QUOTE_CHARS)}”" if claim.endswith("…") else claim
+    claim = shortened_text(finding.claim, QUOTE_CHARS)
+    said = f"“{shortened_text(finding.quote, QUOTE_CHARS)}”" if claim.endswith("…") else claim
     return said + snippet_remark(finding)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from prompts.loader import Entries
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.web.urls import host_of
-from research_crawler.text.languages.sentences import plain
+from research_crawler.text.languages.sentences import without_markdown
 
 CLAIM_CHARS, QUOTE_CHARS = 240, 400
 """Longest claim and quote of a finding in a prompt, in characters."""
@@ -19,7 +19,7 @@ _STAYS = 9.0
 """The worth of the line of a page, which stays."""
 
 
-def shortened(text: str, most: int = 200) -> str:
+def shortened_text(text: str, most: int = 200) -> str:
     """The text with single spaces, cut at a word to at most `most` characters."""
     folded = " ".join(text.split())
     return folded if len(folded) <= most else folded[:most].rsplit(" ", 1)[0] + " …"
@@ -52,19 +52,19 @@ def by_page(findings: Sequence[Finding], lines: Sequence[str], worth: Sequence[f
 
 def page_line(finding: Finding) -> str:
     """The page of a finding: title, host and date. A title has no bar: it would add a column of its own making."""
-    title = shortened(finding.title, TITLE_CHARS).replace("|", "¦") or finding.url
+    title = shortened_text(finding.title, TITLE_CHARS).replace("|", "¦") or finding.url
     return f"From: {title} | {host_of(finding.url)} | {finding.published or 'undated'}"
 
 
 def evidence_line(finding: Finding, most: int = QUOTE_CHARS) -> str:
     """A finding on one line: what was found, and its quote of at most `most` characters. A claim in the words of its
     quote is not shown twice."""
-    claim, quote = " ".join(finding.claim.split()), shortened(finding.quote, most)
-    if plain(finding.quote) == finding.claim:
-        line = shortened(claim, max(CLAIM_CHARS, most))
+    claim, quote = " ".join(finding.claim.split()), shortened_text(finding.quote, most)
+    if without_markdown(finding.quote) == finding.claim:
+        line = shortened_text(claim, max(CLAIM_CHARS, most))
     elif len(claim) > CLAIM_CHARS:  # the heading says what "this option" is, as the claim would
         heading = finding.heading.rpartition(" > ")[2]
-        line = f"{shortened(heading, TITLE_CHARS)} | “{quote}”" if heading else f"“{quote}”"
+        line = f"{shortened_text(heading, TITLE_CHARS)} | “{quote}”" if heading else f"“{quote}”"
     else:
         line = f"{claim} | “{quote}”"
     return (

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from planner.analysis.advice import DIFFERENCE_CHARS, LEAD_CHARS, MOST_LEADS, URL_CHARS
 from planner.brains.model.answers.evidence_ids import normal_id
-from planner.brains.model.prompts.document_parts import shortened
+from planner.brains.model.prompts.document_parts import shortened_text
 from prompts.fences import fenced_lines
 from prompts.judgement_answers import AnalysisAnswer, EvaluationAnswer
 from prompts.loader import Document
@@ -128,16 +128,16 @@ def analysis_from(
     return Analysis(
         by=by,
         round=max((visit.round for visit in view.visited), default=0),
-        assessment=shortened(answer.assessment, 400),
+        assessment=shortened_text(answer.assessment, 400),
         confidence_score=round(answer.confidence_score, 1),
         is_answered=answer.is_answered,
         suggestions_for_next_step=[
-            shortened(one, 160) for one in answer.suggestions_for_next_step[:4] if one
+            shortened_text(one, 160) for one in answer.suggestions_for_next_step[:4] if one
         ],
         new_potential_urls=[url for url in dict.fromkeys(urls) if url and len(url) <= URL_CHARS],
         inconsistencies_found=conflicts or None,
         leads=[
-            ResearchLead(text=shortened(finding.claim, LEAD_CHARS), url=finding.url[:URL_CHARS])
+            ResearchLead(text=shortened_text(finding.claim, LEAD_CHARS), url=finding.url[:URL_CHARS])
             for finding in led[:MOST_LEADS]
         ],
     )
@@ -149,10 +149,10 @@ def _named(id_: str, named: Mapping[str, Finding]) -> Finding | None:
 
 def _inconsistency(about: str, first: Finding, second: Finding) -> Inconsistency:
     return Inconsistency(
-        about=shortened(about, 120),
-        one=shortened(first.quote, DIFFERENCE_CHARS),
+        about=shortened_text(about, 120),
+        one=shortened_text(first.quote, DIFFERENCE_CHARS),
         one_url=first.url[:URL_CHARS],
-        other=shortened(second.quote, DIFFERENCE_CHARS),
+        other=shortened_text(second.quote, DIFFERENCE_CHARS),
         other_url=second.url[:URL_CHARS],
     )
 
@@ -161,7 +161,7 @@ def _attempt_line(attempt: Attempt) -> str:
     rated = attempt.evaluation
     scores = (
         f"relevance {rated.relevance:.1f}, coverage {rated.coverage:.1f}, confidence {rated.confidence:.1f}: "
-        f"{shortened(rated.reasons)}"
+        f"{shortened_text(rated.reasons)}"
         if rated
         else "not graded yet"
     )

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from planner.brains.model.prompts.document_parts import UNKNOWN as _UNKNOWN
-from planner.brains.model.prompts.document_parts import by_page, evidence_line, shortened
+from planner.brains.model.prompts.document_parts import by_page, evidence_line, shortened_text
 from planner.brains.model.prompts.document_parts import goal_text as _goal
 from prompts.fences import fenced, fenced_lines, marks
 from prompts.loader import Document, Entries
@@ -22,7 +22,7 @@ def scoring_documents(
 ) -> dict[str, Document]:
     """Inputs of the scorer's prompt; results are numbered R1, R2 …"""
     lines = [
-        f"R{n}. {shortened(r.title)} | {r.url} | {shortened(r.snippet, _SNIPPET_CHARS)}"
+        f"R{n}. {shortened_text(r.title)} | {r.url} | {shortened_text(r.snippet, _SNIPPET_CHARS)}"
         for n, r in enumerate(results, start=1)
     ]
     worth = [1 - n / (len(lines) + 1) for n in range(len(lines))]
@@ -62,16 +62,16 @@ def _offer(offer: OfferView) -> str:
     checks = "; ".join(f"{check.requirement}: {check.state}" for check in offer.checks)
     specs = "; ".join(f"{name}: {value}" for name, value in product.specs.items())
     parts = [
-        shortened(product.name),
+        shortened_text(product.name),
         f"{product.price or product.price_numeric or 'no price shown'} {product.currency}".rstrip(),
         product.vendor,
         product.availability.replace("_", " "),
         product.condition,
         checks,
-        f"recommended by the caller's context as {shortened(offer.named_before)}"
+        f"recommended by the caller's context as {shortened_text(offer.named_before)}"
         if offer.named_before
         else "",
-        shortened(specs, _SNIPPET_CHARS),
+        shortened_text(specs, _SNIPPET_CHARS),
     ]
     return " | ".join(part for part in parts if part)
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from itertools import chain, zip_longest
 
 from planner.brains.model.answers.evidence_ids import normal_id
-from planner.brains.model.prompts.document_parts import shortened
+from planner.brains.model.prompts.document_parts import shortened_text
 from planner.brains.question_and_outline import planned_outline
 from planner.outline.rewriting import rewritten
 from planner.outline.states import with_evidence
@@ -105,7 +105,7 @@ def outline_lines(outline: Outline, named: Mapping[str, Finding]) -> list[str]:
     lines = []
     for section in outline.sections:
         if [section.title] != [leaf.question for leaf in section.leaves]:
-            lines.append(f"{section.id}. {shortened(section.title)}")
+            lines.append(f"{section.id}. {shortened_text(section.title)}")
         lines += [f"  {leaf.id} {_told(leaf, names)}" for leaf in section.leaves]
     return lines
 
@@ -183,13 +183,13 @@ def _unfilled_leaves(entries: Sequence[OutlineEntry], current: Outline, made: Ou
 
 def _told(leaf: Leaf, names: dict[str, str]) -> str:
     evidence = " ".join(names[id_] for id_ in leaf.evidence if id_ in names)
-    parts = [f"[{leaf.state}] {shortened(leaf.question)}"]
+    parts = [f"[{leaf.state}] {shortened_text(leaf.question)}"]
     if evidence:
         parts.append(f"evidence: {evidence}")
     if leaf.state == "open" and leaf.query:
-        parts.append(f"search: {shortened(leaf.query)}")
+        parts.append(f"search: {shortened_text(leaf.query)}")
     if leaf.searches:
         parts.append(f"searched {leaf.searches} time{'s' * (leaf.searches != 1)}")
     if leaf.reason:
-        parts.append(shortened(leaf.reason))
+        parts.append(shortened_text(leaf.reason))
     return " | ".join(parts)

@@ -36,11 +36,11 @@ from planner.brains.model.writing.writing_work import (
     quoted_section,
     quotes_for_inferences,
 )
-from planner.brains.question_and_outline import question_of
-from planner.evidence.contradictions import contradictions, in_words
+from planner.brains.question_and_outline import question_to_answer
+from planner.evidence.contradictions import contradictions, contradictions_as_written
 from planner.evidence.evidence_allocation import EvidenceAllocation
 from planner.evidence.evidence_plan import EvidencePlan, SectionPlan, in_waves, sections_of
-from planner.evidence.length_plan import LEAST_SHARE, LengthPlan, carried_by, length_plan, words_of
+from planner.evidence.length_plan import LEAST_SHARE, LengthPlan, carried_by, length_plan, report_words
 from planner.evidence.without_model import assigned, plan_without_model
 from planner.reports.lengths.repeats import without_repeats
 from planner.reports.sources.ranked_evidence import evidence_id
@@ -103,7 +103,7 @@ class ReportWriter:
             max_words=view.max_words,
             is_outline_given=view.outline.is_given,
         )
-        question = question_of(view.goal, view.task)
+        question = question_to_answer(view.goal, view.task)
         disputed = self._disputed(view)
         allocation = EvidenceAllocation(view.findings, self._embedder, question)
         nearest = await by_nearness(view, allocation, self._settings.shown_evidence)
@@ -116,8 +116,8 @@ class ReportWriter:
         """What pages say differently, as far as code can tell; nothing for a small model, whose prompts are short."""
         if not self._settings.writes_sections:
             return []
-        question = question_of(view.goal, view.task)
-        return in_words(contradictions(question, view.findings), view.language)
+        question = question_to_answer(view.goal, view.task)
+        return contradictions_as_written(contradictions(question, view.findings), view.language)
 
     async def _alone(
         self,
@@ -156,7 +156,7 @@ class ReportWriter:
         if not work.answered:  # quotes by section are no report: the brain without a model makes a better one
             raise BadAnswer("; ".join(work.failed))
         draft = assembled_draft(work, draft)
-        words = words_of(without_repeats(draft))
+        words = report_words(without_repeats(draft))
         if lengths.is_asked and words < LEAST_SHARE * lengths.aim:
             await self._extend(work, lengths.aim - words)
             draft = assembled_draft(work, draft)

@@ -9,7 +9,7 @@ from planner.brains.model.prompts.document_parts import (
     by_page,
     evidence_line,
     goal_text,
-    shortened,
+    shortened_text,
 )
 from planner.evidence.evidence_plan import EvidencePlan, SectionPlan
 from planner.reports.sources.ranked_evidence import evidence_id
@@ -119,12 +119,14 @@ def _evidence(view: ReportView, shown: Sequence[int], most: int = WHOLE_QUOTE_CH
 
 
 def _missing(items: Sequence[str], fence: str) -> Document:
-    return fenced_lines(fence, [f"- {shortened(one)}" for one in items] or ["- nothing known to be missing"])
+    return fenced_lines(
+        fence, [f"- {shortened_text(one)}" for one in items] or ["- nothing known to be missing"]
+    )
 
 
 def _section(plan: SectionPlan) -> str:
     questions = [question for question in plan.questions if question != plan.title]
-    return " – ".join([shortened(plan.title), *map(shortened, questions)])
+    return " – ".join([shortened_text(plan.title), *map(shortened_text, questions)])
 
 
 def _parts(plan: SectionPlan) -> list[str]:
@@ -132,7 +134,7 @@ def _parts(plan: SectionPlan) -> list[str]:
     ids = part_ids(plan)
     if not ids:
         return [_section(plan)]
-    return [shortened(plan.title), *(f"{id_}. {shortened(one)}" for id_, one in ids.items())]
+    return [shortened_text(plan.title), *(f"{id_}. {shortened_text(one)}" for id_, one in ids.items())]
 
 
 def part_ids(plan: SectionPlan) -> dict[str, str]:
@@ -164,7 +166,7 @@ def _notes(view: ReportView, audit: EvidencePlan | None, shown: Sequence[int]) -
             continue
         if claim.is_inference or claim.text not in {view.findings[index].claim for index in indexes}:
             mark = "inference: " if claim.is_inference else ""
-            lines.append(f"- {mark}{shortened(claim.text)} ({', '.join(map(evidence_id, indexes))})")
+            lines.append(f"- {mark}{shortened_text(claim.text)} ({', '.join(map(evidence_id, indexes))})")
         else:
             quoted.append(indexes)
     if known == frozenset(chain.from_iterable(quoted)):  # all that is shown: no choice was made
@@ -174,7 +176,7 @@ def _notes(view: ReportView, audit: EvidencePlan | None, shown: Sequence[int]) -
         lines.append(f"- facts as they stand (= where several say the same): {told}")
     for pair in audit.contradictions:
         sides = [
-            f"{shortened(side.text)} ({', '.join(map(evidence_id, side.evidence))})"
+            f"{shortened_text(side.text)} ({', '.join(map(evidence_id, side.evidence))})"
             for side in (pair.one, pair.other)
         ]
         if known & {*pair.one.evidence, *pair.other.evidence} and pair.is_founded:

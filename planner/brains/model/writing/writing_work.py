@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, zip_longest
 
-from planner.brains.question_and_outline import question_of
+from planner.brains.question_and_outline import question_to_answer
 from planner.evidence.evidence_allocation import EvidenceAllocation
 from planner.evidence.evidence_plan import EvidencePlan, SectionPlan
 from planner.evidence.length_plan import LengthPlan, words_in
@@ -127,7 +127,7 @@ async def by_nearness(view: ReportView, allocation: EvidenceAllocation, shown: i
     indexes = range(len(view.findings))
     if len(indexes) <= shown:
         return list(indexes)
-    near = await allocation.nearness(SectionPlan("", question_of(view.goal, view.task)))
+    near = await allocation.nearness(SectionPlan("", question_to_answer(view.goal, view.task)))
     of_page: defaultdict[str, float] = defaultdict(float)
     for index in indexes:
         of_page[view.findings[index].url] = max(of_page[view.findings[index].url], near[index])

@@ -130,7 +130,7 @@ def seen_cookies(found: Iterable[Mapping[str, Any]]) -> list[SavedCookie]:
     return cookies
 
 
-def read_state(text: str | bytes) -> StorageState:
+def read_session(text: str | bytes) -> StorageState:
     """Read an exported session.
 
     Raises:

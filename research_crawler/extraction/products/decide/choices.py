@@ -13,9 +13,9 @@ from research_crawler.extraction.products.visible.layout import ProductLayout, T
 from research_crawler.extraction.products.visible.product_page import ProductPage
 from research_crawler.extraction.products.vocabulary.identifiers import (
     codes_in_url,
-    is_code,
+    comparable_code,
+    is_product_number,
     named_codes,
-    plain,
 )
 from research_crawler.extraction.products.vocabulary.marks import ElementMark
 from research_crawler.extraction.products.vocabulary.offer_words import read_condition
@@ -64,12 +64,12 @@ def choose_sku(page: ProductPage, main: list[Mention], facts: DomFacts, layout: 
     scores: dict[str, list[tuple[float, Chosen]]] = {}
 
     def add(value: str, weight: float, source: ExtractionSource, path: str) -> None:
-        if plain(value):
-            scores.setdefault(plain(value), []).append((weight, Chosen(value, source, path)))
+        if comparable_code(value):
+            scores.setdefault(comparable_code(value), []).append((weight, Chosen(value, source, path)))
 
     labelled = _nearest_labels(facts.skus)
     for label in labelled:
-        unsure = len({plain(other.value) for other in labelled}) > 2
+        unsure = len({comparable_code(other.value) for other in labelled}) > 2
         weight = label.weight * (0.45 if " " in label.value or unsure else 1.3)
         add(label.value, weight, "dom", _path(label))
     for mention in main:
@@ -88,11 +88,11 @@ def choose_sku(page: ProductPage, main: list[Mention], facts: DomFacts, layout: 
 
 def _shown_code(page: ProductPage, layout: ProductLayout) -> TextElement | None:
     """A code that is shown directly below the heading and is also in the page's URL."""
-    address = plain(unquote(page.url))
+    address = comparable_code(unquote(page.url))
     for text_element in layout.text_elements:
         if 0 < layout.to_heading(text_element.order) <= _BELOW and not text_element.marks & ElementMark.LINK:
             code = _code_of(text_element)
-            if is_code(code) and len(code) >= _MIN_URL_DIGITS and plain(code) in address:
+            if is_product_number(code) and len(code) >= _MIN_URL_DIGITS and comparable_code(code) in address:
                 return text_element
     return None
 
@@ -130,12 +130,12 @@ def _total(found: list[tuple[float, Chosen]]) -> float:
 
 def _as_shown(code: str, layout: ProductLayout) -> str:
     """The number as the page shows it: "904.230.19" rather than "90423019"."""
-    bare = plain(code)
+    bare = comparable_code(code)
     for text_element in layout.text_elements:
         if (
             len(text_element.text) <= len(code) + 6
             and text_element.text != code
-            and plain(text_element.text) == bare
+            and comparable_code(text_element.text) == bare
             and not text_element.marks & ElementMark.SIDE
         ):
             return text_element.text.strip(" #:()")
@@ -148,8 +148,12 @@ def choose_text(options: Iterable[Option]) -> Chosen:
     if not found:
         return NO_CHOICE
     first = found[0]
-    agreeing = {option.source for option in found[1:] if plain(option.value) == plain(first.value)}
-    others = [option.value for option in found[1:] if plain(option.value) != plain(first.value)]
+    agreeing = {
+        option.source for option in found[1:] if comparable_code(option.value) == comparable_code(first.value)
+    }
+    others = [
+        option.value for option in found[1:] if comparable_code(option.value) != comparable_code(first.value)
+    ]
     confidence = min(0.99, first.confidence + 0.1 * len(agreeing - {first.source}))
     return Chosen(first.value, first.source, first.path, confidence, tuple(dict.fromkeys(others))[:3])
 

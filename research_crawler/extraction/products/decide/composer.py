@@ -35,7 +35,7 @@ from research_crawler.extraction.products.visible.price_words import FROM_WORDS
 from research_crawler.extraction.products.visible.product_page import ProductPage
 from research_crawler.extraction.products.visible.side_prices import read_side_prices
 from research_crawler.extraction.products.vocabulary.identifiers import codes_in_url, valid_gtin
-from research_crawler.extraction.products.vocabulary.name_comparison import text_of, without_site
+from research_crawler.extraction.products.vocabulary.name_comparison import text_on_one_line, without_site
 
 _NEEDED = ("name", "price", "availability", "sku", "brand")
 """Fields that are a gap if they are missing."""
@@ -135,7 +135,9 @@ class Composer:
 
     def _name(self) -> Chosen:
         element = self._page.heading
-        heading = [] if element is None else [Option(text_of(element)[:_MAX_NAME], "dom", "h1", 0.85)]
+        heading = (
+            [] if element is None else [Option(text_on_one_line(element)[:_MAX_NAME], "dom", "h1", 0.85)]
+        )
         sites = self._page.meta.get("og:site_name", ""), site_of(self._page.url).partition(".")[0]
         stated = [
             one._replace(value=without_site(one.value, *sites))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from research_crawler.extraction.products.structured.mentions import Mention
 from research_crawler.extraction.products.visible.product_page import ProductPage
-from research_crawler.extraction.products.vocabulary.identifiers import codes_in_url, plain
+from research_crawler.extraction.products.vocabulary.identifiers import codes_in_url, comparable_code
 
 MIN_LIKENESS = 0.5
 """The least likeness to the page's names for a name, among several, to count as the page's own."""
@@ -34,7 +34,7 @@ def sort_mentions(page: ProductPage, mentions: Iterable[Mention]) -> MentionGrou
     for mention in every:
         mention.name = _TAG.sub("", entities.unescape(mention.name))
         mention.brand = entities.unescape(entities.unescape(mention.brand))
-    codes = {plain(code) for code in codes_in_url(page.url)}
+    codes = {comparable_code(code) for code in codes_in_url(page.url)}
     rated = sorted(
         ((_standing(page, mention, codes), -index, mention) for index, mention in enumerate(every)),
         reverse=True,
@@ -68,7 +68,7 @@ def _standing(page: ProductPage, mention: Mention, codes: set[str]) -> float:
     score = likeness if likeness >= MIN_LIKENESS else likeness / 2
     if mention.url and page.is_own_url(mention.url):
         score += 0.6
-    if mention.sku and plain(mention.sku) in codes:
+    if mention.sku and comparable_code(mention.sku) in codes:
         score += 0.7
     if mention.source == "state":
         return score + (0.3 if likeness >= 0.8 else 0.0) - 0.01

@@ -10,7 +10,7 @@ from research_crawler.extraction.products.visible.dom_facts import DomFacts
 from research_crawler.extraction.products.visible.layout import ProductLayout
 from research_crawler.extraction.products.visible.product_listing import SURELY_NAMED
 from research_crawler.extraction.products.visible.product_page import ProductPage
-from research_crawler.extraction.products.vocabulary.identifiers import is_product_url, plain
+from research_crawler.extraction.products.vocabulary.identifiers import comparable_code, is_product_url
 
 LEAST_SEEN_SCORE: Final = 1.5
 """The least score of a price that is only visible. Product pages without structured data reach 3.9."""
@@ -99,8 +99,8 @@ def has_signs(
 
 def shows_own_number(page: ProductPage, facts: DomFacts) -> bool:
     """Whether the page shows an article number that is in its URL too."""
-    address = plain(unquote(page.url))
-    numbers = (plain(one.value) for one in facts.skus)
+    address = comparable_code(unquote(page.url))
+    numbers = (comparable_code(one.value) for one in facts.skus)
     return any(len(one) >= _MIN_NUMBER and one in address for one in numbers)
 
 

@@ -206,7 +206,7 @@ def is_name(mark: str) -> bool:
     return bool(mark) and mark not in MARKS
 
 
-def is_weak(mark: str, territory: str) -> bool:
+def is_money_word_of_one_country(mark: str, territory: str) -> bool:
     """Whether a mark is a word that means money only in its own country. (Elsewhere "5K" is a number.)"""
     return mark in _UNSAFE_ALONE and currency_of(territory) not in MARKS[mark]
 

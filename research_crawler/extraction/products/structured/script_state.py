@@ -69,7 +69,7 @@ _BRAND_KEYS = ("brand", "brandname", "manufacturer", "vendor")
 _GTIN_KEYS = ("gtin", "gtin13", "ean", "ean13", "upc", "barcode", "gtin14")
 
 
-def read_state(root: html.HtmlElement, numerals: Numerals) -> Iterator[Mention]:
+def script_products(root: html.HtmlElement, numerals: Numerals) -> Iterator[Mention]:
     """The objects in inline scripts that are shaped like products, with their paths.
 
     Args:

@@ -9,7 +9,7 @@ from research_crawler.core.models.offers.products import Availability
 from research_crawler.extraction.products.visible.layout import ProductLayout, TextElement
 from research_crawler.extraction.products.vocabulary.identifiers import clean_code, valid_gtin
 from research_crawler.extraction.products.vocabulary.marks import ElementMark
-from research_crawler.extraction.products.vocabulary.name_comparison import text_of
+from research_crawler.extraction.products.vocabulary.name_comparison import text_on_one_line
 from research_crawler.extraction.products.vocabulary.offer_words import (
     BRAND_LABEL,
     CONDITION_LABEL,
@@ -61,7 +61,7 @@ class DomFacts:
     stock: list[tuple[Availability, TextElement]] = field(default_factory=list)
 
 
-def read_facts(layout: ProductLayout, price_order: int | None) -> DomFacts:
+def read_labelled_facts(layout: ProductLayout, price_order: int | None) -> DomFacts:
     """Read the labelled values of the page, and the availability texts near the heading and the price."""
     facts = DomFacts()
     for index, text_element in enumerate(layout.text_elements):
@@ -98,7 +98,7 @@ def _read_label(text_element: TextElement, layout: ProductLayout, index: int, fa
 def _inline(element: html.HtmlElement) -> str:
     """The text of the first element inside a brand label, without additions after it such as a country."""
     is_label = len(element) > 0 and BRAND_LABEL.fullmatch((element.text or "").strip())
-    return text_of(element[0]) if is_label and isinstance(element[0].tag, str) else ""
+    return text_on_one_line(element[0]) if is_label and isinstance(element[0].tag, str) else ""
 
 
 def _is_label(text: str) -> bool:

@@ -6,7 +6,7 @@ from math import log1p
 
 from lxml import html
 
-from research_crawler.extraction.products.price.currencies import SIGNS, is_name, is_weak
+from research_crawler.extraction.products.price.currencies import SIGNS, is_money_word_of_one_country, is_name
 from research_crawler.extraction.products.price.reader import Numerals, Price, clean_text, read_price
 from research_crawler.extraction.products.visible.concealment import shown_texts
 from research_crawler.extraction.products.visible.layout import ProductLayout, TextElement
@@ -132,7 +132,7 @@ def _may_be_price(text_element: TextElement) -> bool:
 def _candidate(text_element: TextElement, numerals: Numerals, concealed: Concealed) -> PriceCandidate | None:
     """The price in a text. If the text is only digits, elements around it provide mark and cents."""
     is_split = len(text_element.element) and len(text_element.text) <= _MAX_PRICE_TEXT
-    text = price_text(text_element.element, concealed) if is_split else text_element.text
+    text = element_price_text(text_element.element, concealed) if is_split else text_element.text
     if not _BARE_NUMBER.fullmatch(text):
         price = read_price(text, numerals)
         if price is not None and _is_marked(price, text, numerals):
@@ -155,7 +155,7 @@ def _climbed(text_element: TextElement, numerals: Numerals, concealed: Concealed
         element = element.getparent()
         if element is None or len(element) > _MAX_PARTS:
             return None
-        text = price_text(element, concealed)
+        text = element_price_text(element, concealed)
         if len(text) > _MAX_PRICE_TEXT:
             return None
         price = read_price(text, numerals)
@@ -169,7 +169,7 @@ def _marked_before(
 ) -> PriceCandidate | None:
     """The price of a number whose mark is the only text of the previous element."""
     before = text_element.element.getprevious()
-    mark = price_text(before, concealed) if before is not None and isinstance(before.tag, str) else ""
+    mark = element_price_text(before, concealed) if before is not None and isinstance(before.tag, str) else ""
     if not mark or len(mark) > _MAX_MARK or _DIGIT.search(mark):
         return None
     price = read_price(f"{mark} {text}", numerals)
@@ -190,7 +190,7 @@ def _with_cents(candidate: PriceCandidate, numerals: Numerals, concealed: Concea
     ):
         return candidate
     parent = candidate.element.getparent()
-    text = price_text(parent, concealed)
+    text = element_price_text(parent, concealed)
     price = read_price(text, numerals) if len(text) <= _MAX_PRICE_TEXT else None
     same = price is not None and int(price.amount) == int(candidate.price.amount)
     return PriceCandidate(price, candidate.text_element, parent) if price and same else candidate
@@ -199,10 +199,10 @@ def _with_cents(candidate: PriceCandidate, numerals: Numerals, concealed: Concea
 def _is_marked(price: Price, text: str, numerals: Numerals) -> bool:
     if not price.mark or is_name(price.mark):
         return False
-    return not is_weak(price.mark, numerals.territory) and price.mark in clean_text(text)
+    return not is_money_word_of_one_country(price.mark, numerals.territory) and price.mark in clean_text(text)
 
 
-def price_text(element: html.HtmlElement, concealed: Concealed = frozenset()) -> str:
+def element_price_text(element: html.HtmlElement, concealed: Concealed = frozenset()) -> str:
     """An element's text. If a price is split over several elements, a point is added before its cents."""
     text = ""
     for part in shown_texts(element, concealed):
@@ -269,7 +269,7 @@ def _add_features(found: list[PriceCandidate], layout: ProductLayout) -> None:
 
 def _is_rate(candidate: PriceCandidate, numerals: Numerals, concealed: Concealed) -> bool:
     """Whether an amount is a subscription, one of several payments (`12 x $49.95`) or added to a price (`+$29`)."""
-    before, _, behind = price_text(candidate.element, concealed).partition(candidate.price.text)
+    before, _, behind = element_price_text(candidate.element, concealed).partition(candidate.price.text)
     if before.rstrip().endswith("+"):  # elsewhere on the line it is the button for one more
         return True
     if _TIMES_BEFORE.search(before if before.strip() else words_before(candidate.element)):

@@ -11,7 +11,7 @@ from research_crawler.extraction.products.price.reader import read_price
 from research_crawler.extraction.products.visible.layout import ProductLayout
 from research_crawler.extraction.products.visible.product_page import ProductPage
 from research_crawler.extraction.products.vocabulary.marks import ElementMark
-from research_crawler.extraction.products.vocabulary.name_comparison import text_of
+from research_crawler.extraction.products.vocabulary.name_comparison import text_on_one_line
 
 _MAX_SPECS: Final = 40
 """Most specs of a page."""
@@ -69,16 +69,16 @@ def _pairs(block: html.HtmlElement) -> Iterator[Pair]:
     for row in rows:
         cells = [cell for cell in row if isinstance(cell.tag, str)]
         if len(cells) == 2 and not _leads_elsewhere(cells[0]):
-            yield text_of(cells[0]), text_of(cells[1]).lstrip(" :")
+            yield text_on_one_line(cells[0]), text_on_one_line(cells[1]).lstrip(" :")
 
 
 def _of_definitions(block: html.HtmlElement) -> Iterator[Pair]:
     label = ""
     for element in block.iter("dt", "dd"):
         if element.tag == "dt":
-            label = "" if _leads_elsewhere(element) else text_of(element)
+            label = "" if _leads_elsewhere(element) else text_on_one_line(element)
         elif label:
-            yield label, text_of(element)
+            yield label, text_on_one_line(element)
             label = ""
 
 

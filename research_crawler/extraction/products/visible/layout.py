@@ -8,7 +8,7 @@ from research_crawler.extraction.products.visible.buttons import ButtonKind, kin
 from research_crawler.extraction.products.visible.concealment import shown_texts
 from research_crawler.extraction.products.visible.product_page import ProductPage
 from research_crawler.extraction.products.vocabulary.marks import ElementMark
-from research_crawler.extraction.products.vocabulary.name_comparison import text_of
+from research_crawler.extraction.products.vocabulary.name_comparison import text_on_one_line
 
 _MAX_ELEMENTS = 40_000
 """Most elements of a page that are read."""
@@ -123,11 +123,11 @@ def _around_heading(page: ProductPage) -> set[html.HtmlElement]:
     """The elements around the heading, or around copies of it for screens of another size."""
     if page.heading is None:
         return set(page.elements)
-    text = text_of(page.heading)
+    text = text_on_one_line(page.heading)
     copies = [
         heading
         for heading in page.root.iter(page.heading.tag)
-        if heading is page.heading or text_of(heading) == text
+        if heading is page.heading or text_on_one_line(heading) == text
     ]
     return {above for heading in copies[:_MAX_SAME] for above in heading.iterancestors()}
 

@@ -16,7 +16,7 @@ from research_crawler.extraction.products.visible.dom_prices import PriceCandida
 from research_crawler.extraction.products.visible.price_places import shape_of
 from research_crawler.extraction.products.visible.product_page import ProductPage
 from research_crawler.extraction.products.vocabulary.marks import ElementMark
-from research_crawler.extraction.products.vocabulary.name_comparison import text_of, words_of
+from research_crawler.extraction.products.vocabulary.name_comparison import text_on_one_line, words_of
 from research_crawler.extraction.products.vocabulary.offer_words import SPONSORED
 
 MIN_ROWS = 3
@@ -199,7 +199,7 @@ def _named_link(page: ProductPage, box: html.HtmlElement) -> tuple[str, str]:
     """The best name in a row and its URL. Most links of a row, and its heading, lead to the product."""
     links: dict[str, list[html.HtmlElement]] = defaultdict(list)
     for link in [box] if box.tag == "a" else list(box.iter("a"))[:60]:
-        if url := target_of(page, link.get("href") or ""):
+        if url := product_link_target(page, link.get("href") or ""):
             links[url.partition("#")[0].partition("?")[0]].append(link)
     best: tuple[float, str, str] = (-99.0, "", "")
     for same in links.values():
@@ -207,7 +207,7 @@ def _named_link(page: ProductPage, box: html.HtmlElement) -> tuple[str, str]:
         if not scored:
             continue
         score, name, link = max(scored, key=lambda one: one[0])
-        url = target_of(page, link.get("href") or "")
+        url = product_link_target(page, link.get("href") or "")
         total = (
             score
             + _LINK_WEIGHT * min(len(same) - 1, 3)
@@ -231,8 +231,8 @@ def _score_name(name: str, link: html.HtmlElement) -> float:
 def name_of(link: html.HtmlElement) -> str:
     """The name that a link gives to its product."""
     heading = next(link.iter(*_HEADINGS), None)
-    text = text_of(heading) if heading is not None else ""
-    text = text or (link.get("data-name") or "") or text_of(link)
+    text = text_on_one_line(heading) if heading is not None else ""
+    text = text or (link.get("data-name") or "") or text_on_one_line(link)
     if len(text) > _MAX_NAME or not text:
         text = link.get("title") or link.get("aria-label") or text[:_MAX_NAME]
     image = next(link.iter("img"), None)
@@ -241,7 +241,7 @@ def name_of(link: html.HtmlElement) -> str:
     return " ".join(text.split())
 
 
-def target_of(page: ProductPage, href: str) -> str:
+def product_link_target(page: ProductPage, href: str) -> str:
     """The http(s) URL of a link to a product, with the shop's own redirects resolved; "" for other links."""
     href = href.strip()
     if not href or href.startswith(("#", "javascript:", "mailto:", "tel:")):
@@ -333,7 +333,7 @@ def _around_links(page: ProductPage, is_wanted: Callable[[str], bool]) -> set[ht
     """The links whose name is wanted and the elements around them, as far up as a row may reach."""
     around: set[html.HtmlElement] = set()
     for link in page.elements:
-        if link.tag == "a" and is_wanted(name_of(link)) and target_of(page, link.get("href") or ""):
+        if link.tag == "a" and is_wanted(name_of(link)) and product_link_target(page, link.get("href") or ""):
             around.add(link)
             around.update(above for _, above in zip(range(MAX_CLIMB), link.iterancestors(), strict=False))
     return around

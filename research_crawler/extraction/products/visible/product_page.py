@@ -13,7 +13,7 @@ from research_crawler.extraction.products.visible.concealment import concealed_e
 from research_crawler.extraction.products.vocabulary.name_comparison import (
     TITLE_BREAK,
     overlap,
-    text_of,
+    text_on_one_line,
     words_of,
 )
 
@@ -72,7 +72,7 @@ class ProductPage:
             concealed=concealed_elements(root, names),
             names_of_elements=names,
         )
-        heading = text_of(page.heading) if page.heading is not None else ""
+        heading = text_on_one_line(page.heading) if page.heading is not None else ""
         named = [heading, meta.get("og:title", ""), *TITLE_BREAK.split(title), title]
         page._own = _bare(page.canonical or url)
         page.names = [one for one in dict.fromkeys(named) if one]
@@ -127,7 +127,7 @@ def read_heading(root: html.HtmlElement, title: str, *, url: str) -> html.HtmlEl
     words, address = words_of(title), words_of(unquote(url).replace("_", " "))
 
     def likeness(heading: html.HtmlElement) -> tuple[float, float]:
-        own = words_of(text_of(heading))
+        own = words_of(text_on_one_line(heading))
         return overlap(own, words), overlap(own, address)
 
-    return max((one for one in root.iter("h1") if text_of(one)), key=likeness, default=None)
+    return max((one for one in root.iter("h1") if text_on_one_line(one)), key=likeness, default=None)

@@ -15,7 +15,11 @@ from research_crawler.extraction.products.structured.mentions import Mention
 from research_crawler.extraction.products.visible.dom_prices import PriceCandidate
 from research_crawler.extraction.products.visible.product_listing import Row
 from research_crawler.extraction.products.visible.product_page import ProductPage
-from research_crawler.extraction.products.vocabulary.name_comparison import overlap, text_of, words_of
+from research_crawler.extraction.products.vocabulary.name_comparison import (
+    overlap,
+    text_on_one_line,
+    words_of,
+)
 from research_crawler.extraction.products.vocabulary.offer_words import (
     CONDITION_LABEL,
     read_condition,
@@ -39,7 +43,7 @@ def rows_to_products(page: ProductPage, rows: list[Row], mentions: list[Mention]
 
 def _product(page: ProductPage, row: Row, mention: Mention | None) -> Product:
     price = _reading(page, row.candidate)
-    availability = words_of_availability(text_of(row.element)[:_MAX_ROW_TEXT])
+    availability = words_of_availability(text_on_one_line(row.element)[:_MAX_ROW_TEXT])
     offers = list(mention.every_offer()) if mention else []
     if availability == "unknown":
         availability = next((o.availability for o in offers if o.availability != "unknown"), "unknown")
@@ -79,7 +83,7 @@ def _product(page: ProductPage, row: Row, mention: Mention | None) -> Product:
 
 def _condition_of(row: Row) -> Condition:
     """The condition that the row's text labels, else one that its name contains."""
-    text = text_of(row.element)[:_MAX_ROW_TEXT]
+    text = text_on_one_line(row.element)[:_MAX_ROW_TEXT]
     label = CONDITION_LABEL.search(text)
     labelled = read_condition(text[label.end() :].strip()[:_MAX_CONDITION]) if label else "unknown"
     return labelled if labelled != "unknown" else read_condition(row.name)

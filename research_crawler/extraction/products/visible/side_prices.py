@@ -7,7 +7,7 @@ from research_crawler.core.models.offers.products import PriceReading
 from research_crawler.extraction.products.visible.dom_prices import PriceCandidate
 from research_crawler.extraction.products.visible.price_words import UNIT_WORDS
 from research_crawler.extraction.products.vocabulary.marks import ElementMark
-from research_crawler.extraction.products.vocabulary.name_comparison import text_of
+from research_crawler.extraction.products.vocabulary.name_comparison import text_on_one_line
 
 _NEAR: Final = 25
 """The most elements between the price and a price beside it. On 61 saved product pages the old price is up to
@@ -78,7 +78,7 @@ _KINDS: Final[dict[str, Callable[[PriceCandidate, PriceCandidate], bool]]] = {
 
 
 def _text(candidate: PriceCandidate) -> str:
-    text = text_of(candidate.element)
+    text = text_on_one_line(candidate.element)
     return text if len(text) <= _LONGEST_TEXT else candidate.text_element.text
 
 

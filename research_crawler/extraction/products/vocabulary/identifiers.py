@@ -51,7 +51,7 @@ def codes_in_url(url: str) -> list[str]:
         stem = re.sub(r"\.\w{2,5}$", "", segment)
         found += [stem, *reversed(re.split(r"[-_.]", stem))]
     found += [value for _, value in parse_qsl(parts.query)]
-    return [code for code in dict.fromkeys(found) if is_code(code)]
+    return [code for code in dict.fromkeys(found) if is_product_number(code)]
 
 
 def named_codes(url: str) -> list[str]:
@@ -59,7 +59,7 @@ def named_codes(url: str) -> list[str]:
     return [
         value
         for name, value in parse_qsl(urlsplit(url).query)
-        if _PRODUCT_PARAMETER.fullmatch(name) and is_code(value)
+        if _PRODUCT_PARAMETER.fullmatch(name) and is_product_number(value)
     ]
 
 
@@ -69,12 +69,12 @@ def is_product_url(url: str) -> bool:
     return any(segment in _NAMING for segment in segments[:-1])
 
 
-def is_code(text: str) -> bool:
+def is_product_number(text: str) -> bool:
     """Whether a text looks like a product number: a short code with at least three digits."""
     digits = sum(map(str.isdigit, text))
     return digits >= 3 and len(text) <= 32 and _CODE.fullmatch(text) is not None
 
 
-def plain(code: str) -> str:
+def comparable_code(code: str) -> str:
     """A code without separators, in lower case, for comparison."""
     return re.sub(r"[\W_]", "", code).lower()

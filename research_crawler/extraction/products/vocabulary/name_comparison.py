@@ -44,6 +44,6 @@ def _bare(text: str) -> str:
     return re.sub(r"[\W_]", "", text).casefold()
 
 
-def text_of(element: html.HtmlElement) -> str:
+def text_on_one_line(element: html.HtmlElement) -> str:
     """The text of an element, on one line."""
     return " ".join(" ".join(element.itertext()).split())

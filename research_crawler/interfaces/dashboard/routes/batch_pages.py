@@ -33,8 +33,8 @@ from research_crawler.services.batches.row_choice import (
     chosen_rows,
     sorts_of,
 )
-from research_crawler.services.batches.row_records import row_confidence, values_of
-from research_crawler.services.batches.time_left import seconds_left
+from research_crawler.services.batches.row_records import column_values, row_confidence
+from research_crawler.services.batches.time_left import batch_seconds_left
 from research_crawler.services.exports.page_markup import marked_page
 from research_crawler.services.exports.quoted_page import page_around
 
@@ -87,7 +87,7 @@ async def batch_page(
         "batch.html",
         {
             "batch": batch_document(entry),
-            "seconds_left": await seconds_left(runtime, entry),
+            "seconds_left": await batch_seconds_left(runtime, entry),
             "fields": batch.fields,
             "columns": batch.inputs.columns,
             "rows": [(row, _cells(batch, row), row_confidence(batch, row)) for row in shown.rows],
@@ -121,12 +121,12 @@ def _query(choice: RowChoice) -> str:
 async def batch_sum(request: Request, name: str, runtime: RuntimeOf) -> Response:
     """The lines on how far a batch is, alone: they move much more often than its rows."""
     entry = await batch_control.with_rows_under_way(runtime, await batch_control.find_batch(runtime, name))
-    left_s = await seconds_left(runtime, entry)
+    left_s = await batch_seconds_left(runtime, entry)
     return page(request, "batch_sum.html", {"batch": batch_document(entry), "seconds_left": left_s})
 
 
 def _cells(batch: Batch, row: BatchRow) -> list[ColumnValue]:
-    return [value for _, value in values_of(batch, row)]
+    return [value for _, value in column_values(batch, row)]
 
 
 async def id_of_batch(name: str, runtime: RuntimeOf) -> str:
@@ -207,7 +207,7 @@ async def _cell(
     entry = await batch_control.find_batch(runtime, name)
     spec = corrections.column_named(entry, column)
     row = await corrections.find_row(runtime, entry, n)
-    value = next(value for one, value in values_of(entry.batch, row) if one.name == spec.name)
+    value = next(value for one, value in column_values(entry.batch, row) if one.name == spec.name)
     return page(
         request,
         "batch_cell.html",

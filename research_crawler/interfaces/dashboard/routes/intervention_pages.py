@@ -3,7 +3,7 @@
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from research_crawler.core.models.web.saved_sessions import read_state
+from research_crawler.core.models.web.saved_sessions import read_session
 from research_crawler.interfaces.dashboard.forms import FormOf
 from research_crawler.interfaces.dashboard.page_templates import page, see
 from research_crawler.interfaces.http.state import RuntimeOf
@@ -53,7 +53,7 @@ async def wall_picture(intervention: str, runtime: RuntimeOf) -> Response:
 @router.post("/{intervention}/done")
 async def opened(intervention: str, runtime: RuntimeOf, form: FormOf) -> Response:
     """The wall is open; with a session if one is given."""
-    state = read_state(form.one("state")) if form.one("state").strip() else None
+    state = read_session(form.one("state")) if form.one("state").strip() else None
     answer = await end_intervention(runtime, intervention, state=state)
     return see(f"/interventions/{answer.id}")
 

@@ -21,7 +21,7 @@ from research_crawler.interfaces.http.state import RuntimeOf
 from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.batches import batch_control
 from research_crawler.services.batches.batch_documents import BatchSubmission, batch_from, columns_of_lines
-from research_crawler.services.batches.batch_input import InputFormat, InputTable, table_of
+from research_crawler.services.batches.batch_input import InputFormat, InputTable, input_table
 from research_crawler.services.batches.batch_requests import CheckedBatch
 from research_crawler.services.batches.estimate import BatchEstimate, estimate
 
@@ -64,7 +64,7 @@ async def question_step(request: Request, form: FormOf) -> Response:
     """The second step, for a table that can be read; else the first one with what is wrong."""
     try:
         text, kind = _given_table(form)
-        table = await asyncio.to_thread(table_of, text.encode(), kind)
+        table = await asyncio.to_thread(input_table, text.encode(), kind)
     except _FAULTS as error:
         return page(
             request,
@@ -84,7 +84,7 @@ async def start(request: Request, runtime: RuntimeOf, form: FormOf) -> Response:
     text, other = form.one("table"), _OTHER_READING.get(form.one("go"))
     kind = other or kind
     try:
-        table = await asyncio.to_thread(table_of, text.encode(), kind)
+        table = await asyncio.to_thread(input_table, text.encode(), kind)
     except _FAULTS as error:
         return page(
             request, "batch_new.html", {"complaint": shown_error(request, error), "text": text}, code=422

@@ -11,7 +11,7 @@ router = APIRouter()
 
 
 @router.post("/preferences")
-async def choose(request: Request, form: FormOf) -> Response:
+async def keep_preference(request: Request, form: FormOf) -> Response:
     """Keep the choice, and show the page again on which it was made."""
     back = form.one("back")
     answer = see(back if back.startswith("/") else "/")

@@ -16,9 +16,9 @@ from research_crawler.core.settings.depth import limits_for
 from research_crawler.interfaces.dashboard.asked_form import (
     SHOWN_FIELDS,
     asked_again,
-    key_of,
+    form_values,
     question_of,
-    values_of,
+    request_key,
     written_files,
 )
 from research_crawler.interfaces.dashboard.forms import Form, FormOf
@@ -85,7 +85,7 @@ async def ask(request: Request, runtime: RuntimeOf, form: FormOf) -> Response:
     except UsageError as error:
         if form.one("about"):
             raise
-        return await _box(request, runtime, values_of(form), fault=shown_error(request, error))
+        return await _box(request, runtime, form_values(form), fault=shown_error(request, error))
     return see(f"/jobs/{job.id}")
 
 
@@ -105,7 +105,7 @@ async def _asked(runtime: Runtime, form: Form) -> Job:
         asked = await asyncio.to_thread(
             request_from, runtime.config, question, files=paths, about_job=form.one("about")
         )
-        return await submit_job(runtime, asked, key=key_of(form))
+        return await submit_job(runtime, asked, key=request_key(form))
 
 
 async def _box(request: Request, runtime: Runtime, values: dict[str, str], *, fault: str = "") -> Response:

@@ -18,7 +18,7 @@ from research_crawler.interfaces.dashboard.page_templates import page
 from research_crawler.interfaces.http.state import RuntimeOf
 from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.exports.formats import export_formats
-from research_crawler.services.exports.manuscript import shortened
+from research_crawler.services.exports.manuscript import shortened_quote
 from research_crawler.services.exports.page_markup import marked_page
 from research_crawler.services.exports.quoted_page import page_around, quoted_page
 from research_crawler.services.exports.reading_view import SHOWN_OTHERWISE, kind_of_source, reading_view
@@ -63,7 +63,7 @@ async def report_page(request: Request, job_id: str, runtime: RuntimeOf) -> Resp
             "view": view,
             "shown_otherwise": SHOWN_OTHERWISE,
             "evidence": {piece.id: piece for piece in manuscript.report.evidence},
-            "shortened": shortened,
+            "shortened": shortened_quote,
             "kind_of": kind_of_source,
             "sources": manuscript.report.sources[:FIRST_SOURCES],
             "formats": list(export_formats()),

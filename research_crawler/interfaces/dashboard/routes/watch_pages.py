@@ -104,13 +104,13 @@ def _card(
     best = _cheapest(followed) or (followed[0] if followed else None)
     return {
         "watch": document,
-        "name": heading_of(watch, series),
+        "name": watch_heading(watch, series),
         "schedule": watch.schedule,
         "rule": watch.rule,
         "alert": alert,
         "other": _cheapest([one for one in series if not one.followed]),
         "best": best,
-        "title": title_of(best, shops) if best else "",
+        "title": watched_product_title(best, shops) if best else "",
         "host": _shop_host(best) if best and _shop_host(best) in shops else "",
         "more": len(followed) - 1,
         "spark": sparkline_of(best) if best else None,
@@ -124,14 +124,14 @@ def _cheapest(series: Sequence[PriceSeries]) -> PriceSeries | None:
     return min(priced, key=lambda one: one.last.price or 0, default=None)
 
 
-def title_of(series: PriceSeries, shops: Mapping[str, str]) -> str:
+def watched_product_title(series: PriceSeries, shops: Mapping[str, str]) -> str:
     """What a product is called: its name with its shop, or the shop alone where the page has no title."""
     host = _shop_host(series)
     shop = shops.get(host, host)
     return f"{series.name} – {shop}" if series.name and series.name not in (host, shop) else shop
 
 
-def heading_of(watch: Watch, series: Sequence[PriceSeries]) -> str:
+def watch_heading(watch: Watch, series: Sequence[PriceSeries]) -> str:
     """What a watch is called: its name, or, where that is the address of a page, the product that was seen there."""
     if watch.name not in watch.urls:
         return watch.name
@@ -183,7 +183,7 @@ async def watch_page(
 ) -> Response:
     """A watch with a page of its products, their prices, its runs and alerts."""
     entry = await watch_control.find_watch(runtime, name, removed=True)
-    view = await watch_control.view_of(runtime, entry)
+    view = await watch_control.watch_view(runtime, entry)
     series = await prices_of_watch(runtime, entry, rows=MOST_POINTS)
     series.sort(key=lambda one: not one.followed)
     shown = series[after : after + OFFERS_SHOWN]
@@ -198,10 +198,10 @@ async def watch_page(
         {
             "watch": await asyncio.to_thread(watch_details, view),
             "series": [
-                (one, title_of(one, shops), *_charts(view, one, alerted.get(one.product, ())))
+                (one, watched_product_title(one, shops), *_charts(view, one, alerted.get(one.product, ())))
                 for one in shown
             ],
-            "heading": heading_of(entry.watch, series),
+            "heading": watch_heading(entry.watch, series),
             "schedule": entry.watch.schedule,
             "rule": entry.watch.rule,
             "only_currency": _only({one.currency for one in series}),
@@ -273,7 +273,7 @@ async def seen_page(
     if series_shown is None:
         raise HTTPException(404)
     template = "watch_seen_piece.html" if piece else "watch_seen.html"
-    title = title_of(series_shown, await _shops(runtime, [series_shown]))
+    title = watched_product_title(series_shown, await _shops(runtime, [series_shown]))
     return page(request, template, {"watch": entry.watch, "one": series_shown, "title": title})
 
 
@@ -282,7 +282,7 @@ async def edit_watch(request: Request, name: str, runtime: RuntimeOf) -> Respons
     """The form with what the watch has."""
     entry = await watch_control.find_watch(runtime, name)
     document = await asyncio.to_thread(watch_document, entry)
-    view = await watch_control.view_of(runtime, entry)
+    view = await watch_control.watch_view(runtime, entry)
     offers = await _offers(runtime, view)
     return _form(request, entry=entry, document=document, values=Form(_values_of(entry)), offers=offers)
 
@@ -291,13 +291,13 @@ async def edit_watch(request: Request, name: str, runtime: RuntimeOf) -> Respons
 async def change_watch(request: Request, name: str, runtime: RuntimeOf, form: FormOf) -> Response:
     """Change the name, schedule, rule, places and offers of a watch; what it looks at stays."""
     entry = await watch_control.find_watch(runtime, name)
-    view = await watch_control.view_of(runtime, entry)
+    view = await watch_control.watch_view(runtime, entry)
     known = {product.key for product in (*view.products, *view.dropped)}
     dropped = [key for key in form.all("drop_offer") if key in known] if form.one("offers") else None
     kept = [place for n, place in enumerate(entry.watch.notify) if str(n) not in form.all("drop_place")]
     asked = _asked(form).to_request()
     changed = {name: getattr(asked, name) for name in CHANGED}
-    wanted = replace(watch_control.request_of(entry.watch), **changed, notify=[*kept, *asked.notify])
+    wanted = replace(watch_control.watch_request(entry.watch), **changed, notify=[*kept, *asked.notify])
     try:
         await watch_control.change_watch(runtime, entry, wanted, dropped=dropped)
     except (UsageError, ConfigError) as error:
@@ -381,7 +381,7 @@ def _asked(form: Form) -> NewWatch:
 
 def _values_of(entry: WatchEntry) -> Mapping[str, list[str]]:
     """What the form shows of a watch."""
-    known = watch_control.request_of(entry.watch)
+    known = watch_control.watch_request(entry.watch)
     flags = [name for name in ("back_in_stock", "any_change") if getattr(known, name)]
     found = {
         name: getattr(known, name)

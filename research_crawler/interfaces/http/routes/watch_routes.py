@@ -46,7 +46,9 @@ async def list_watches(runtime: RuntimeOf, *, removed: bool = False) -> list[Wat
 @router.get("/{name}")
 async def show_watch(name: str, runtime: RuntimeOf) -> WatchDetails:
     """A watch, by its id, the begin of its id or its name, with its products, runs and alerts."""
-    view = await watch_control.view_of(runtime, await watch_control.find_watch(runtime, name, removed=True))
+    view = await watch_control.watch_view(
+        runtime, await watch_control.find_watch(runtime, name, removed=True)
+    )
     return await asyncio.to_thread(watch_details, view)
 
 
@@ -86,7 +88,7 @@ async def run_result(name: str, job_id: str, runtime: RuntimeOf) -> RunResultDoc
     run = await watch_control.find_run(runtime, entry, job_id)
     if run is None:
         raise UnknownJob(job_id)
-    return run_result_document(await watch_control.result_of(runtime, run))
+    return run_result_document(await watch_control.run_result(runtime, run))
 
 
 async def _document(name: str, runtime: RuntimeOf) -> WatchDocument:

@@ -10,7 +10,7 @@ from pydantic import Field
 from research_crawler.core.models.jobs.batches import Batch, BatchRow
 from research_crawler.core.models.jobs.questions import Depth, JobQuestion
 from research_crawler.interfaces.mcp.research_gateway import ResearchGateway
-from research_crawler.interfaces.mcp.tools.paging import DEFAULT_TOKENS, Cursor, TokenBudget, shortened
+from research_crawler.interfaces.mcp.tools.paging import DEFAULT_TOKENS, Cursor, TokenBudget, first_letters
 from research_crawler.interfaces.mcp.tools.tool import READS, STARTS, CursorText, MaxTokens, add, answer
 from research_crawler.interfaces.mcp.tools.tool_answers import (
     BatchProgress,
@@ -91,7 +91,7 @@ def add_batch_tools(server: MCPServer, gateway: ResearchGateway) -> None:
         return answer(
             BatchProgress(
                 batch_id=entry.batch.id,
-                name=shortened(entry.batch.name, _ANSWER),
+                name=first_letters(entry.batch.name, _ANSWER),
                 state=entry.state,
                 reason=entry.reason,
                 rows=entry.batch.rows,
@@ -139,13 +139,15 @@ def _row(batch: Batch, row: BatchRow) -> BatchRowResult:
         row=row.n,
         task_id=row.job,
         state=row.state,
-        fields={name: shortened(text, _ANSWER) for name, text in row.fields.items() if name in batch.fields},
-        answer=shortened(result.answer, _ANSWER),
+        fields={
+            name: first_letters(text, _ANSWER) for name, text in row.fields.items() if name in batch.fields
+        },
+        answer=first_letters(result.answer, _ANSWER),
         confidence=result.confidence,
         sources=result.sources[:_MOST_SOURCES],
         values={
-            name: shortened(value, _ANSWER) if isinstance(value, str) else value
+            name: first_letters(value, _ANSWER) if isinstance(value, str) else value
             for name, value in values.items()
         },
-        error=shortened(result.error, _ANSWER),
+        error=first_letters(result.error, _ANSWER),
     )

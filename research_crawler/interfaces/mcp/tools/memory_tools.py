@@ -9,7 +9,7 @@ from pydantic import Field
 
 from research_crawler.core.models.archive.memory import FindingFilter, MemoryHit
 from research_crawler.interfaces.mcp.research_gateway import ResearchGateway
-from research_crawler.interfaces.mcp.tools.paging import DEFAULT_TOKENS, Cursor, TokenBudget, shortened
+from research_crawler.interfaces.mcp.tools.paging import DEFAULT_TOKENS, Cursor, TokenBudget, first_letters
 from research_crawler.interfaces.mcp.tools.tool import READS, CursorText, MaxTokens, add, answer
 from research_crawler.interfaces.mcp.tools.tool_answers import MemoryResults, RememberedFinding
 from research_crawler.services.findings_search import memory_query, search_memory, search_memory_by_words
@@ -72,10 +72,10 @@ def add_memory_tools(server: MCPServer, gateway: ResearchGateway) -> None:
 def _remembered(hit: MemoryHit) -> RememberedFinding:
     finding = hit.finding
     return RememberedFinding(
-        claim=shortened(finding.claim, _QUOTE),
-        quote=shortened(finding.quote, _QUOTE),
+        claim=first_letters(finding.claim, _QUOTE),
+        quote=first_letters(finding.quote, _QUOTE),
         url=finding.url,
-        title=shortened(finding.title, _TITLE),
+        title=first_letters(finding.title, _TITLE),
         fetched_at=finding.fetched_at,
         task_id=hit.job,
     )

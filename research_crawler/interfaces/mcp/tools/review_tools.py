@@ -9,7 +9,7 @@ from pydantic import Field
 
 from research_crawler.core.models.people.reviews import AppendKind
 from research_crawler.interfaces.mcp.research_gateway import ResearchGateway
-from research_crawler.interfaces.mcp.tools.paging import shortened
+from research_crawler.interfaces.mcp.tools.paging import first_letters
 from research_crawler.interfaces.mcp.tools.tool import ADDS, TaskId, add, answer
 from research_crawler.interfaces.mcp.tools.tool_answers import ReviewedResearch
 from research_crawler.services.reviews.review_answers import answer_review
@@ -59,7 +59,7 @@ def add_review_tools(server: MCPServer, gateway: ResearchGateway) -> None:
                 ReviewedResearch(task_id=task_id, status=status.status, state=status.state, is_applied=False)
             )
         outcome = reviewing.result()
-        retracted = [shortened(claim, _CLAIM) for claim in outcome.retracted_claims[:_MOST_CLAIMS]]
+        retracted = [first_letters(claim, _CLAIM) for claim in outcome.retracted_claims[:_MOST_CLAIMS]]
         return answer(
             ReviewedResearch(
                 task_id=task_id,

@@ -58,7 +58,7 @@ def add(
             async with asyncio.timeout(gateway.answer_s if may_repeat else None):
                 return await tool(*args, **kwargs)
         except ResearchError as error:
-            raise ToolError(in_words(error)) from error
+            raise ToolError(tool_error(error)) from error
         except ValidationError as error:
             raise ToolError(first_fault(error)) from error
         except TimeoutError as error:
@@ -75,7 +75,7 @@ def answer(model: BaseModel, *links: ResourceLink) -> CallToolResult:
     )
 
 
-def in_words(error: ResearchError) -> str:
+def tool_error(error: ResearchError) -> str:
     """An error as a model can act on it."""
     if isinstance(error, UnknownJob):
         return (

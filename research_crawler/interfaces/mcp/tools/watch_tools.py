@@ -11,7 +11,7 @@ from pydantic import Field
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.watches.watch import Observation
 from research_crawler.interfaces.mcp.research_gateway import ResearchGateway
-from research_crawler.interfaces.mcp.tools.paging import DEFAULT_TOKENS, Cursor, TokenBudget, shortened
+from research_crawler.interfaces.mcp.tools.paging import DEFAULT_TOKENS, Cursor, TokenBudget, first_letters
 from research_crawler.interfaces.mcp.tools.tool import ADDS, ENDS, READS, CursorText, MaxTokens, add, answer
 from research_crawler.interfaces.mcp.tools.tool_answers import (
     PriceList,
@@ -127,7 +127,7 @@ def add_watch_tools(server: MCPServer, gateway: ResearchGateway) -> None:
 
 def _prices(series: PriceSeries) -> ProductPrices:
     return ProductPrices(
-        name=shortened(series.name, _NAME),
+        name=first_letters(series.name, _NAME),
         vendor=series.vendor,
         condition=series.condition,
         url=series.last.url,

@@ -21,7 +21,7 @@ from markupsafe import Markup
 
 from research_crawler.core.config import Config
 from research_crawler.services.exports.body import ADDRESS, CITATION, body_of, parser
-from research_crawler.services.exports.manuscript import NO_CONTEXT, Manuscript, shortened
+from research_crawler.services.exports.manuscript import NO_CONTEXT, Manuscript, shortened_quote
 from research_crawler.services.exports.source_lines import facts_of
 
 _PACKAGE: Final = "research_crawler.services.exports"
@@ -32,7 +32,7 @@ Env = MutableMapping[str, Any]
 
 async def render(manuscript: Manuscript, _config: Config) -> bytes:
     """The page as UTF-8."""
-    return page_of(manuscript).encode("utf-8", "replace")
+    return html_document(manuscript).encode("utf-8", "replace")
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class ReportParts:
     """What stands below the sources."""
 
 
-def parts_of(manuscript: Manuscript) -> ReportParts:
+def report_parts_html(manuscript: Manuscript) -> ReportParts:
     """The parts of the report as HTML."""
     body, markdown = body_of(manuscript), renderer()
     env = {"manuscript": manuscript, "notes": [0]}
@@ -64,9 +64,9 @@ def report_style() -> str:
     return files(_PACKAGE).joinpath("templates/report.css").read_text("utf-8")
 
 
-def page_of(manuscript: Manuscript) -> str:
+def html_document(manuscript: Manuscript) -> str:
     """The report as an HTML page."""
-    parts, style = parts_of(manuscript), report_style()
+    parts, style = report_parts_html(manuscript), report_style()
     return (
         _templates()
         .get_template("report.html")
@@ -79,7 +79,7 @@ def page_of(manuscript: Manuscript) -> str:
             end=parts.end,
             style=Markup(style),  # noqa: S704  # our own file
             style_hash=base64.b64encode(hashlib.sha256(style.encode()).digest()).decode(),
-            shortened=shortened,
+            shortened=shortened_quote,
             facts_of=facts_of,
             no_context=NO_CONTEXT,
         )
@@ -139,7 +139,7 @@ def _citation(
             quotes=manuscript.quotes_at(token.meta["said"], number),
             contexts=manuscript.contexts,
             no_context=NO_CONTEXT,
-            shortened=shortened,
+            shortened=shortened_quote,
         )
     )
 

@@ -3,7 +3,7 @@
 from research_crawler.adapters.pdf_printer import print_pdf
 from research_crawler.core.config import Config
 from research_crawler.services.exports.manuscript import Manuscript
-from research_crawler.services.exports.renderers.html_page import page_of
+from research_crawler.services.exports.renderers.html_page import html_document
 
 
 async def render(manuscript: Manuscript, config: Config) -> bytes:
@@ -12,4 +12,4 @@ async def render(manuscript: Manuscript, config: Config) -> bytes:
     Raises:
         NoBrowser: there is no browser, or it could not print.
     """
-    return await print_pdf(page_of(manuscript), config)
+    return await print_pdf(html_document(manuscript), config)

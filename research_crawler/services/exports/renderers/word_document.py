@@ -18,7 +18,7 @@ from markdown_it.token import Token
 from research_crawler.core.config import Config
 from research_crawler.core.models.reports.cited_parts import Source
 from research_crawler.services.exports.body import Body, body_of
-from research_crawler.services.exports.manuscript import Manuscript, shortened
+from research_crawler.services.exports.manuscript import Manuscript, shortened_quote
 from research_crawler.services.exports.source_lines import facts_of
 
 CODE_FONT = "Consolas"
@@ -181,7 +181,7 @@ class _Writer:
         known = source.url in self._manuscript.addresses
         _link(paragraph, source.url, url=source.url if known else "")
         for piece in self._manuscript.quotes_of(source.n):
-            self._document.add_paragraph(f"“{shortened(piece.quote)}”", style="Quote")
+            self._document.add_paragraph(f"“{shortened_quote(piece.quote)}”", style="Quote")
 
 
 def _bookmark_of(number: int) -> str:

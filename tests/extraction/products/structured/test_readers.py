@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from research_crawler.extraction.html.tree import parse_html
 from research_crawler.extraction.products.price.reader import Numerals
 from research_crawler.extraction.products.structured.json_ld import load_json, read_json_ld
-from research_crawler.extraction.products.structured.script_state import read_state
+from research_crawler.extraction.products.structured.script_state import script_products
 
 EURO = Numerals.of(language="de", tld="de")
 
@@ -38,7 +38,7 @@ def test_a_text_that_is_not_json_gives_none():
 
 def mentions(script: str, kind: str = ""):
     root = parse_html(f"<html><body><script {kind}>{script}</script></body></html>")
-    return list(read_state(root, EURO))
+    return list(script_products(root, EURO))
 
 
 @pytest.mark.parametrize(
