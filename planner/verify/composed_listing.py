@@ -36,14 +36,14 @@ def composed_in(code: str, quotes: Sequence[str], asked: str = "") -> str:
     has_inner = _INNER in code and not any(_INNER in one for one in (*quotes, asked))
     if len(code) > MOST_LISTING or "`" in code or has_inner:
         return ""
-    said = [frozenset(_tokens(quote)) for quote in quotes]
+    quoted_tokens = [frozenset(_tokens(quote)) for quote in quotes]
     own = frozenset(_tokens(asked)) - _FOLDERS  # "Windows / Linux" names no folder
-    each = [*said, own]
+    each = [*quoted_tokens, own]
     known = frozenset[str]().union(*each)
     plain = "\n".join(line.rstrip() for line in code.splitlines())
     lines = [line for line in _LINE_END.split(plain) if not _is_own_comment(line, known)]
     used = [token for line in lines for token in _tokens(line)]
-    is_of_quotes = any(token in quote for token in used for quote in said if token not in own)
+    is_of_quotes = any(token in quote for token in used for quote in quoted_tokens if token not in own)
     is_said = is_of_quotes and all(_stands_in(_tokens(line), known, each) for line in lines)
     return "\n".join(lines).strip("\n") if is_said else ""
 

@@ -81,15 +81,15 @@ async def start(request: Request, runtime: RuntimeOf, form: FormOf) -> Response:
     kind: InputFormat = (
         "jsonl" if form.one("kind") == "jsonl" else "text" if form.one("kind") == "text" else "csv"
     )
-    text, other = form.one("table"), _OTHER_READING.get(form.one("go"))
-    kind = other or kind
+    text, other_reading = form.one("table"), _OTHER_READING.get(form.one("go"))
+    kind = other_reading or kind
     try:
         table = await asyncio.to_thread(input_table, text.encode(), kind)
     except _FAULTS as error:
         return page(
             request, "batch_new.html", {"complaint": shown_error(request, error), "text": text}, code=422
         )
-    if other:
+    if other_reading:
         return _second(request, Step(table, text, kind, Form({"template": [_proposed(table)]})))
     step = Step(table, text, kind, form)
     try:
