@@ -63,7 +63,7 @@ class BatchSession:
 
         found = await estimate(runtime, batch)
         if self.display.shown or found.costs_money:
-            echo_err(f"estimate: {estimate_text(found, runtime.config)}")
+            echo_err(f"estimate: {estimate_text(found)}")
         can_ask = sys.stdin is not None and sys.stdin.isatty()
         if found.costs_money and not can_ask:
             echo_err("it costs money and nobody can be asked; start it with --yes")

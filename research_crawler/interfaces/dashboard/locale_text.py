@@ -89,7 +89,8 @@ class LocaleText:
 
     def minutes(self, seconds: float) -> str:
         """A span of time that is only roughly known, in whole minutes or a larger unit; at least one minute."""
-        return self.duration(max(1, round(seconds / 60)) * 60)
+        span = timedelta(minutes=max(1, round(seconds / 60)))
+        return str(format_timedelta(span, granularity="minute", threshold=1.5, locale=self._language))
 
     def interval(self, span_ms: int) -> str:
         """An interval in the largest unit that has it whole: 36 hours."""

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from planner.money.model_prices import model_prices
-from research_crawler.core.config import Config
 from research_crawler.core.models.jobs.batches import Batch
 from research_crawler.core.text.counting import count
 from research_crawler.runtime.runtime import Runtime
@@ -26,6 +25,8 @@ class BatchEstimate:
     tokens: int
     usd: float | None
     """None: the price of a model is not known."""
+    prices_of: str
+    """The date of the prices of models, in ISO form."""
     hours: float
     """Working time, with the rows that run at once."""
     longest_hours: float
@@ -57,6 +58,7 @@ async def estimate(runtime: Runtime, batch: Batch) -> BatchEstimate:
         rows=batch.rows,
         tokens=round(batch.rows * (usual.sent + usual.answered)),
         usd=None if usd is None else usd * batch.rows,
+        prices_of=model_prices(runtime.config.model_prices_usd).date,
         hours=batch.rows * seconds / places / 3_600,
         longest_hours=batch.rows
         * max(seconds / places, usual.pages * batch.limits.visit_delay_seconds)
@@ -66,18 +68,21 @@ async def estimate(runtime: Runtime, batch: Batch) -> BatchEstimate:
     )
 
 
-def estimate_text(found: BatchEstimate, config: Config) -> str:
+def estimate_text(found: BatchEstimate) -> str:
     """The estimate in one line."""
     longest = f", up to {_hours(found.longest_hours)} if all pages are on one host"
     is_longer = found.longest_hours > 1.5 * found.hours
     span = _hours(found.hours)
     if not found.is_measured:
-        span += f" to {_hours(found.hours * UNMEASURED_SPREAD)}, told more exactly while it runs"
+        span += f" to {_hours(found.hours * found.spread)}, told more exactly while it runs"
     parts = [count(found.rows, "row"), f"about {span}{longest if is_longer else ''}"]
     if found.tokens:
         parts.append(f"{found.tokens:,} model tokens")
-        date = model_prices(config.model_prices_usd).date
-        price = "a price that is not known" if found.usd is None else f"${found.usd:,.2f} (prices of {date})"
+        price = (
+            "a price that is not known"
+            if found.usd is None
+            else f"${found.usd:,.2f} (prices of {found.prices_of})"
+        )
         parts.append(price if found.usd is None or found.usd else "no money")
     return f"{', '.join(parts)}; by {found.basis}"
 

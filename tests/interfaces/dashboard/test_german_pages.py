@@ -159,5 +159,5 @@ async def test_a_timeline_and_an_estimate_are_said_in_german_around_what_was_ask
     asked = {"table": "name\nTarn\nAlder", "kind": "csv", "template": "{name}?", "go": "estimate"}
     estimated = (await visitor.send("/batches/new/start", 200, **asked)).text
     told = estimated.partition('role="status">')[2].partition("<")[0]
-    assert told.startswith("Schätzung: 2 Zeilen, etwa 60 Sekunden; nach einem typischen Auftrag")
+    assert told.startswith("Schätzung: 2 Zeilen, etwa 1 Minute; nach einem typischen Auftrag")
     assert "der Tiefe „schnell“" in told

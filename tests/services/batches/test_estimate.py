@@ -30,7 +30,7 @@ async def estimated(tmp_path, *, jobs: int = 0, brain: str = "model", **settings
         await archive.save_job(job, [], {})
     batch = Batch(id="b", template="{x}", inputs=JobInputs(goal="{x}"), brain=brain, rows=100)
     found = await estimate(SimpleNamespace(config=config, container=SimpleNamespace(archive=archive)), batch)
-    return found, estimate_text(found, config)
+    return found, estimate_text(found)
 
 
 async def test_an_estimate_goes_by_the_jobs_that_were_finished_here(tmp_path):
