@@ -2,6 +2,7 @@
 -- KEYS: prefix. ARGV: node, free places, wire version the node reads, nonce, n, n spiders, now_ms.
 -- Returns: {ms until the next command may be due (-1: nothing is queued), then for each lease
 --   {id, token, 1 with a permit, the page entry's JSON or '', the command's JSON}}.
+-- Order: within the queue of a host, the command with the lowest score is first; `enqueue` of `_queues.lua` gives it.
 -- include: _begins.lua
 -- include: _leases.lua
 local SLOTS_A_CALL, LOOKED_AT = 512, 256
