@@ -25,8 +25,12 @@ def default_template(fields: Sequence[str]) -> str:
         named = fields[0]
     if not named:
         raise RowError(
-            f"the question is not known: give a template such as '{{{fields[0] if fields else 'name'}}}: what does it "
-            f"cost?', or name a column {GOAL_FIELDS[0]}"
+            translatable(
+                "the question is not known: give a template such as '{%(name)s}: what does it cost?', or name a column "
+                "%(column)s",
+                name=fields[0] if fields else "name",
+                column=GOAL_FIELDS[0],
+            )
         )
     return "{" + named + "}"
 
@@ -40,7 +44,9 @@ def template_fields(template: str, known: Sequence[str]) -> list[str]:
     used: list[str] = []
     for name, spec, conversion in _parsed(template):
         if spec or conversion:
-            raise RowError(f"the template: {{{name}}} must be a name alone, without ':' or '!'")
+            raise RowError(
+                translatable("the template: {%(name)s} must be a name alone, without ':' or '!'", name=name)
+            )
         if name not in known:
             near = difflib.get_close_matches(name, known, n=1)
             meant = translatable("did you mean {%(name)s}? ", name=near[0]) if near else ""

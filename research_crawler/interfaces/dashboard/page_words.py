@@ -123,13 +123,17 @@ def step_words(language: str, text: str) -> str:
 
 
 def _step_part(language: str, text: str) -> str:
-    """A part of a line of a timeline in words of the language, if it is made of known ones; values of lists too."""
+    """A part of a line of a timeline in words of the language, if it is made of known ones; its values too."""
     translated = translations_of(language).gettext
     for words in WORDS_OF_STEPS:
-        if (values := _values_in(words, text)) is not None:
+        values = _values_in(words, text)
+        if values is not None and values.get("num", "0").isdecimal():
             said: str = translated(words)
-            return said % {name: translated(value) for name, value in values.items()}
-    return text
+            return said % {name: _step_part(language, value) for name, value in values.items()}
+    if not text:
+        return text
+    known: str = translated(text)
+    return known
 
 
 @cache
@@ -271,6 +275,32 @@ WORDS_OF_STEPS: Final = (
     N_("Not answered yet: %(gaps)s."),
     N_("%(num)s results labelled"),
     N_("%(num)s product pages"),
+    N_("The %(which)s of %(pages)s, on %(hosts)s, best %(score)s (%(labels)s); so far %(findings)s."),
+    N_("%(num)s most promising"),
+    N_("most promising"),
+    N_("%(num)s pages"),
+    N_("%(num)s page"),
+    N_("%(num)s hosts"),
+    N_("%(num)s host"),
+    N_("%(num)s findings"),
+    N_("%(num)s finding"),
+    N_("After %(findings)s from %(hosts)s, %(pages)s worth reading are left; other words may find more."),
+    N_("The goal names %(pages)s to read before anything else."),
+    N_("The best evidence links %(links)s."),
+    N_("The last steps brought nothing new (%(why)s); other words may find other pages."),
+    N_("%(why)s; the next step is a markedly different query"),
+    N_("%(why)s; the next step is a narrower sub-question"),
+    N_("%(why)s; the next step is an unused lead"),
+    N_("%(why)s; the next step is a person"),
+    N_("the last steps brought nothing new"),
+    N_("enough to answer"),
+    N_("waiting for pages that were asked for ahead"),
+    N_("%(why)s; %(searches)s searches and %(pages)s pages so far; not answered: %(gaps)s"),
+    N_("%(why)s; %(searches)s searches and %(pages)s pages so far"),
+    N_("the planner made no progress"),
+    N_("Is this the answer that you wanted?"),
+    N_("Shall the research go by this plan?"),
+    N_("What should be looked for now, or where? A fact, a page or a narrower wish helps."),
     N_("%(num)s offers of %(vendors)s vendors"),
     N_("enough vendors have answered"),
     N_("%(num)s findings of %(jobs)s, from pages read %(days)s"),
@@ -318,6 +348,10 @@ WORDS_OF_REASONS: Final[Mapping[str, str]] = {
     Reason.EMPTY_SHELL: N_("needs a browser"),
     Reason.ACCESS_DENIED: N_("access denied"),
     Reason.CANCELLED: N_("cancelled"),
+    Reason.NO_PRODUCT_SHOWN: N_("no product on the page"),
+    Reason.NO_PRICE_SHOWN: N_("no price on the page"),
+    Reason.CONTRADICTION: N_("the page contradicts itself"),
+    Reason.OTHER_CURRENCY: N_("another currency than before"),
 }
 """Reason → what a card of a page says; other reasons are shown by their own names."""
 WORDS_OF_ACTIONS: Final[Mapping[str, str]] = {

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from research_crawler.core.errors import RowError
+from research_crawler.core.text.translatable import translatable
 
 InputFormat = Literal["csv", "jsonl", "text"]
 MOST_INPUT_ROWS: Final = 100_000
@@ -66,9 +67,15 @@ def read_table(path: Path, *, encoding: str = "") -> InputTable:
         with path.open("rb") as file:  # a pipe or a device has no size before it is read
             data = file.read(MAX_INPUT_BYTES + 1)
     except OSError as error:
-        raise RowError(f"{path} cannot be read: {error.strerror}") from error
+        raise RowError(
+            translatable("%(path)s cannot be read: %(why)s", path=path, why=error.strerror or "")
+        ) from error
     if len(data) > MAX_INPUT_BYTES:
-        raise RowError(f"{path.name} is larger than {MAX_INPUT_BYTES // 1_000_000} MB")
+        raise RowError(
+            translatable(
+                "%(name)s is larger than %(most)s MB", name=path.name, most=MAX_INPUT_BYTES // 1_000_000
+            )
+        )
     return input_table(data, _FORMATS.get(path.suffix.lower(), "csv"), encoding=encoding)
 
 
@@ -81,25 +88,35 @@ def input_table(data: bytes, kind: InputFormat, *, encoding: str = "") -> InputT
     text = _decoded(data, encoding)
     table = {"csv": _csv_table, "jsonl": _json_table, "text": _text_table}[kind](text)
     if not table.rows:
-        raise RowError("the input has no row below its header" if kind == "csv" else "the input has no row")
+        raise RowError(
+            translatable("the input has no row below its header")
+            if kind == "csv"
+            else translatable("the input has no row")
+        )
     if len(table.rows) > MOST_INPUT_ROWS:
-        raise RowError(f"the input has {len(table.rows):,} rows; at most {MOST_INPUT_ROWS:,} are allowed")
+        raise RowError(
+            translatable(
+                "the input has %(rows)s rows; at most %(most)s are allowed",
+                rows=len(table.rows),
+                most=MOST_INPUT_ROWS,
+            )
+        )
     if any(not name.strip() or _fault_in(name) for name in table.fields):
-        raise RowError("a name of a field is empty, or has characters that are no text")
+        raise RowError(translatable("a name of a field is empty, or has characters that are no text"))
     for row in table.rows:
         for name, value in row.fields.items():
             if fault := _fault_in(value):
-                raise RowError(f"the cell has {fault}", row.line, name, row_unit=table.row_unit)
+                raise RowError(fault, row.line, name, row_unit=table.row_unit)
     return table
 
 
 def _fault_in(text: str) -> str:
     """What a text of a row has that no question can have; escape sequences of JSON can write all of it."""
     if len(text) > MAX_CELL_CHARS:
-        return f"more than {MAX_CELL_CHARS:,} characters"
+        return translatable("the cell has more than %(most)s characters", most=MAX_CELL_CHARS)
     if not text.isascii() and _HALF_SURROGATE.search(text):
-        return "half of a surrogate pair, which is no Unicode text"
-    return "NUL characters and is no text" if "\0" in text else ""
+        return translatable("the cell has half of a surrogate pair, which is no Unicode text")
+    return translatable("the cell has NUL characters and is no text") if "\0" in text else ""
 
 
 def _decoded(data: bytes, encoding: str) -> str:
@@ -108,18 +125,29 @@ def _decoded(data: bytes, encoding: str) -> str:
     try:
         text = data.decode(chosen)
     except LookupError:  # there is none, or it is one of those that are not about text, such as zip
-        raise RowError(f"there is no encoding {chosen!r}; try utf-8, latin-1 or cp1252") from None
+        raise RowError(
+            translatable("there is no encoding %(name)r; try utf-8, latin-1 or cp1252", name=chosen)
+        ) from None
     except UnicodeDecodeError as error:
         row = data[: error.start].count(b"\n") + 1
         raise RowError(
-            f"byte 0x{data[error.start]:02x} is not {chosen} text; save the file as UTF-8, or name its encoding: "
-            "--encoding cp1252 (Windows, Western Europe), latin-1, shift_jis, …",
+            translatable(
+                "byte 0x%(byte)s is not %(name)s text; save the file as UTF-8, or name its encoding: "
+                "--encoding cp1252 (Windows, Western Europe), latin-1, shift_jis, …",
+                byte=f"{data[error.start]:02x}",
+                name=chosen,
+            ),
             row,
         ) from None
     except (UnicodeError, ValueError) as error:
-        raise RowError(f"the file is not {chosen} text: {error}") from None
+        raise RowError(
+            translatable("the file is not %(name)s text: %(why)s", name=chosen, why=str(error))
+        ) from None
     if "\0" in text:
-        raise RowError("the file has NUL characters and is no text", text[: text.index("\0")].count("\n") + 1)
+        raise RowError(
+            translatable("the file has NUL characters and is no text"),
+            text[: text.index("\0")].count("\n") + 1,
+        )
     return text.removeprefix("\ufeff")
 
 
@@ -138,9 +166,9 @@ def _csv_table(text: str) -> InputTable:
             elif cells:  # a line without any character is none
                 rows.append(InputRow(line, _cells(names, cells, line)))
     except csv.Error as error:
-        raise RowError(f"this is no CSV: {error}", reader.line_num) from None
+        raise RowError(translatable("this is no CSV: %(why)s", why=str(error)), reader.line_num) from None
     if not names:
-        raise RowError("the input is empty")
+        raise RowError(translatable("the input is empty"))
     return InputTable(names, rows)
 
 
@@ -150,26 +178,44 @@ def _checked_names(cells: Sequence[str], line: int) -> list[str]:
     for place, cell in enumerate(cells, 1):
         name = " ".join(cell.split())
         if not name:
-            raise RowError(f"column {place} of the header has no name", line)
+            raise RowError(translatable("column %(n)s of the header has no name", n=place), line)
         if name in names:
-            raise RowError("the header names this column twice", line, name)
+            raise RowError(translatable("the header names this column twice"), line, name)
         names[name] = None
     return list(names)
 
 
 def _check_count(fields: int, line: int) -> None:
     if fields > MOST_INPUT_FIELDS:
-        raise RowError(f"the input has {fields:,} columns; at most {MOST_INPUT_FIELDS} are allowed", line)
+        raise RowError(
+            translatable(
+                "the input has %(fields)s columns; at most %(most)s are allowed",
+                fields=fields,
+                most=MOST_INPUT_FIELDS,
+            ),
+            line,
+        )
 
 
 def _cells(names: Sequence[str], cells: Sequence[str], line: int) -> dict[str, str]:
     if len(cells) < len(names):
         raise RowError(
-            f"the row has {len(cells)} of {len(names)} cells; this one is missing", line, names[len(cells)]
+            translatable(
+                "the row has %(cells)s of %(all)s cells; this one is missing",
+                cells=len(cells),
+                all=len(names),
+            ),
+            line,
+            names[len(cells)],
         )
     if len(cells) > len(names):
         raise RowError(
-            f"the row has {len(cells)} cells, and the header {len(names)}; is a separator not quoted?", line
+            translatable(
+                "the row has %(cells)s cells, and the header %(all)s; is a separator not quoted?",
+                cells=len(cells),
+                all=len(names),
+            ),
+            line,
         )
     return {name: cell.strip() for name, cell in zip(names, cells, strict=True)}
 
@@ -196,14 +242,16 @@ def _parsed_json(text: str, line: int) -> Any:
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise RowError(f"this is no JSON: {error}", line) from None
+        raise RowError(translatable("this is no JSON: %(why)s", why=str(error)), line) from None
 
 
 def _json_object(value: object, line: int, row_unit: str) -> dict[str, Any]:
     if isinstance(value, str):
         return {"topic": value}
     if not isinstance(value, dict):
-        raise RowError('the row must be a JSON object such as {"name": "…"}', line, row_unit=row_unit)
+        raise RowError(
+            translatable('the row must be a JSON object such as {"name": "…"}'), line, row_unit=row_unit
+        )
     return value
 
 
@@ -212,9 +260,13 @@ def _json_fields(
 ) -> dict[str, str]:
     for name in names:
         if name not in value:
-            raise RowError("the row has no such field, and other rows have", line, name, row_unit=row_unit)
+            raise RowError(
+                translatable("the row has no such field, and other rows have"), line, name, row_unit=row_unit
+            )
         if isinstance(value[name], dict | list):
-            raise RowError("the value must be a text or a number", line, name, row_unit=row_unit)
+            raise RowError(
+                translatable("the value must be a text or a number"), line, name, row_unit=row_unit
+            )
     return {name: _as_text(value[name]) for name in names}
 
 

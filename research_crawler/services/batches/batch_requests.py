@@ -100,7 +100,7 @@ def _check_rows(table: InputTable, template: str, used: Sequence[str]) -> None:
     row_unit = table.row_unit
     for row in table.rows:
         if not any(row.fields.values()):
-            raise RowError("the row is empty", row.line, row_unit=row_unit)
+            raise RowError(translatable("the row is empty"), row.line, row_unit=row_unit)
         if empty := next((name for name in used if not row.fields[name]), ""):
             raise RowError(
                 translatable("the cell is empty, and the template uses it"),
@@ -110,12 +110,12 @@ def _check_rows(table: InputTable, template: str, used: Sequence[str]) -> None:
             )
         asked = filled(template, row.fields)
         if len(asked.encode()) > MAX_GOAL_BYTES:
-            why = f"the question of the row has more than {MAX_GOAL_BYTES:,} bytes"
+            why = translatable("the question of the row has more than %(most)s bytes", most=MAX_GOAL_BYTES)
             raise RowError(why, row.line, used[0], row_unit=row_unit)
         goal = asked.casefold()
         if goal in first:
-            why = _asks_the_same(row, first[goal], row_unit)
-            raise RowError(why, row.line, used[0], row_unit=row_unit)
+            same = _asks_the_same(row, first[goal], row_unit)
+            raise RowError(same, row.line, used[0], row_unit=row_unit)
         first[goal] = row
 
 

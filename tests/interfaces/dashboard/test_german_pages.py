@@ -150,14 +150,18 @@ async def test_a_timeline_and_an_estimate_are_said_in_german_around_what_was_ask
     for text in (
         "read as commerce in US, USD, type general – the goal asks for knowledge, not for an offer",
         "heat pump; noise – Not answered yet: noise (Calder).",
+        "http://a.example/ – The 4 most promising of 12 pages, on 3 hosts, best 0.95 (forum, skip); so far 1 finding.",
     ):
         await visitor.served.step(job, text)
     await visitor.send("/preferences", language="de", theme="light", back="/")
     page = await visitor.page(f"/jobs/{job}")
     assert "gelesen als Kauf in US, USD, Art allgemein – die Frage will Wissen und kein Angebot" in page
     assert "heat pump; noise – Noch nicht beantwortet: noise (Calder)." in page
+    assert "http://a.example/ – Die 4 aussichtsreichsten von 12 Seiten, auf 3 Hosts, beste 0.95" in page
     asked = {"table": "name\nTarn\nAlder", "kind": "csv", "template": "{name}?", "go": "estimate"}
     estimated = (await visitor.send("/batches/new/start", 200, **asked)).text
     told = estimated.partition('role="status">')[2].partition("<")[0]
     assert told.startswith("Schätzung: 2 Zeilen, etwa 1 Minute; nach einem typischen Auftrag")
     assert "der Tiefe „schnell“" in told
+    broken = (await visitor.send("/batches/new", 422, table="name,kind\nTarn", kind="csv")).text
+    assert "Zeile 2, Spalte" in broken and "die Zeile hat 1 von 2 Zellen; diese fehlt" in broken
