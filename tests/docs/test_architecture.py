@@ -62,7 +62,17 @@ def test_every_module_is_listed_with_what_it_is_for(modules):
 
 
 def test_there_is_a_how_to_for_each_extension_and_the_site_has_it():
-    named = {"provider", "vendor", "section", "exporter", "page-reader", "interface", "spider", "brain", "language"}
+    named = {
+        "provider",
+        "vendor",
+        "section",
+        "exporter",
+        "page-reader",
+        "interface",
+        "spider",
+        "brain",
+        "language",
+    }
     assert {path.stem for path in HOW_TO} == named
     nav = str(yaml.safe_load((ROOT / "mkdocs.yml").read_text("utf-8").partition("nav:")[2]))
     assert all(f"howto/{name}.md" in nav for name in named)

@@ -5,7 +5,13 @@ from decimal import Decimal, InvalidOperation
 
 from babel.core import Locale
 from babel.dates import format_date, format_datetime, format_timedelta
-from babel.numbers import format_compact_decimal, format_currency, format_decimal, format_percent
+from babel.numbers import (
+    format_compact_decimal,
+    format_currency,
+    format_decimal,
+    format_percent,
+    get_decimal_symbol,
+)
 from babel.units import format_unit
 from markupsafe import Markup
 
@@ -55,6 +61,18 @@ class LocaleText:
     def number(self, value: float | int | Decimal) -> str:
         """A number: 1,200, in German 1.200."""
         return str(format_decimal(value, locale=self._language))
+
+    def typed(self, value: object, *, cents: bool = False) -> str:
+        """A value as one types it into a field of this language: a number without groups, all else as it is.
+
+        Args:
+            cents: with two decimals at least, as an amount of money has them.
+        """
+        if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
+            return str(value)
+        whole, _, part = f"{Decimal(str(value)):f}".partition(".")
+        part = part.rstrip("0").ljust(2 if cents else 0, "0")
+        return f"{whole}{get_decimal_symbol(self._language)}{part}" if part else whole
 
     def compact(self, value: float | int) -> str:
         """A large number, short: 12K."""

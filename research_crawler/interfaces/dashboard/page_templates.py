@@ -166,6 +166,7 @@ def _templates(language: str) -> Environment:
         "money": shown.money,
         "duration": shown.duration,
         "minutes": shown.minutes,
+        "typed": shown.typed,
         "word": partial(word, language),
         "page_text": partial(page_text, language),
         "code": with_code,

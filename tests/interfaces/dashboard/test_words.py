@@ -31,6 +31,7 @@ from research_crawler.core.models.watches.watch import (
     WatchState,
 )
 from research_crawler.core.settings.origins import setting_docs
+from research_crawler.core.text.written_number import written_number
 from research_crawler.frontier.command_locations import CommandLocation
 from research_crawler.interfaces.dashboard.locale_text import LocaleText
 from research_crawler.interfaces.dashboard.page_words import (
@@ -162,6 +163,15 @@ def test_times_numbers_and_money_are_written_as_the_language_does():
     assert (english.money("7", ""), english.share(0.256)) == ("7.00", "26%")
     assert (english.language_name("de"), german.language_name("de")) == ("German", "Deutsch")
     assert (english.duration(200), german.duration(7200)) == ("3 minutes", "2 Stunden")
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("value", [1899.0, 1899.5, 2.5, 0.125, 1.234, 1234.567, 0.00012, 12_345_678, -3.5])
+def test_a_number_that_stands_in_a_field_is_read_back_as_the_same_number(language, value):
+    for is_money in {False, round(value, 2) == value}:  # an amount has no more than cents
+        typed = LocaleText(language).typed(value, cents=is_money)
+        assert float(written_number(typed, language=language, is_money=is_money)) == value
+    assert LocaleText("de").typed(1899.0, cents=True) == "1899,00"
 
 
 def test_what_a_job_does_and_waits_for_is_said_in_the_language_of_the_reader():
