@@ -27,17 +27,13 @@ class Rates(Frozen):
     def mark(self) -> str:
         """The remark beside a converted amount: where its rate comes from."""
         if self.approximate:
-            return f"converted at an approximate rate ({self._origin})"
+            return f"converted at an approximate rate (unverified, about {self.origin})"
         return f"converted at the {self.source} rate of {self.date}".replace("  ", " ")
 
     @property
-    def short_mark(self) -> str:
-        """The same remark for a table cell."""
-        return "approximate rate" if self.approximate else "converted"
-
-    @property
-    def _origin(self) -> str:
-        return f"{self.source}, about {self.date}" if self.source else f"about {self.date}"
+    def origin(self) -> str:
+        """The date of the rates, and their source if one is named."""
+        return f"{self.date}, {self.source}" if self.source else self.date
 
     def convert(self, amount: float, currency: str, to: str) -> float | None:
         """The amount in another currency; None if a rate is not known."""

@@ -89,10 +89,9 @@ def recommended(
         for pick in draft.alternatives
         if 0 <= pick.product < len(view.offers) and not view.offers[pick.product].doubtful
     ]
+    mark = Messages(view.language)("mark_approximate" if rates.approximate else "mark_converted")
     known = {vendor.host: vendor.name for vendor in reversed(catalogue.vendors)}
-    return Recommended(
-        view, draft.by, chosen, reasons, cautions, prices, others, rates.short_mark, known, not_asked
-    )
+    return Recommended(view, draft.by, chosen, reasons, cautions, prices, others, mark, known, not_asked)
 
 
 def shops_not_asked(job: Job, phase2: Phase2, catalogue: Catalogue) -> list[str]:

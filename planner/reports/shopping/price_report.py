@@ -33,7 +33,7 @@ def price_assessment(view: RecommendationView, chosen: OfferView | None, rates: 
         sentences += _against_range(view, chosen, low, high, say)
     else:
         sentences.append(Sentence(text=_without_range(view, say)))
-    sentences += [Sentence(text=text) for text in (_span(view, say), *_conversions(view, rates)) if text]
+    sentences += [Sentence(text=text) for text in (_span(view, say), *_conversions(view, rates, say)) if text]
     return sentences
 
 
@@ -77,7 +77,7 @@ def _dates(learned: PriceRange, say: Messages) -> str:
 def _without_range(view: RecommendationView, say: Messages) -> str:
     if view.price_range.min is not None:
         named = _named_range(view, say, "").removesuffix(".")
-        return f"{named}; no rate to {view.currency} is known, so offers were not compared with that range."
+        return say("no_rate_for_range", named=named, currency=view.currency)
     return say("no_range")
 
 
@@ -89,7 +89,7 @@ def _span(view: RecommendationView, say: Messages) -> str:
     return say("offers_cost", low=low, high=high, currency=view.currency, middle=middle)
 
 
-def _conversions(view: RecommendationView, rates: Rates) -> list[str]:
+def _conversions(view: RecommendationView, rates: Rates, say: Messages) -> list[str]:
     """Which prices were converted, and which could not be compared."""
     texts = []
     converted = {o.product.currency for o in view.offers if o.converted and o.comparable is not None}
@@ -97,17 +97,19 @@ def _conversions(view: RecommendationView, rates: Rates) -> list[str]:
     if learned.min is not None and rates.convert(learned.min, learned.currency, view.currency) is not None:
         converted |= {learned.currency} - {view.currency}
     if converted:
-        hint = " Set RESEARCH_EXCHANGE_RATES to use rates of your own." if rates.approximate else ""
-        texts.append(
-            f"Prices in {', '.join(sorted(converted))} were {rates.mark} for this comparison only; "
-            f"the report shows the original prices.{hint}"
-        )
+        text = say("prices_converted", codes=", ".join(sorted(converted)), rate=_rate_text(rates, say))
+        texts.append(f"{text} {say('use_own_rates')}" if rates.approximate else text)
     left_out = [offer for offer in view.offers if offer.comparable is None]
     if left_out:
         codes = ", ".join(sorted({offer.product.currency for offer in left_out}))
-        texts.append(f"{_count(len(left_out), 'offer')} in {codes} could not be compared: no rate is known.")
+        texts.append(say("offers_without_rate", n=len(left_out), codes=codes))
     return texts
 
 
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" + ("" if number == 1 else "s")
+def _rate_text(rates: Rates, say: Messages) -> str:
+    """Where the rate of a converted amount comes from."""
+    if rates.approximate:
+        return say("at_approximate_rate", origin=rates.origin)
+    if rates.source:
+        return say("at_rate_of_source", source=rates.source, date=rates.date)
+    return say("at_rate", date=rates.date)

@@ -3,10 +3,13 @@
 import json
 from decimal import Decimal
 
+import pytest
+
 from planner.money.rates import Rates, packaged_rates
 from planner.offers.recommendation import recommendation_view
 from planner.reports.phase1_result import phase1_of
 from planner.reports.report import RenderContext, assemble
+from planner.reports.shopping.price_report import price_assessment
 from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.offers.phase2 import Phase2, VendorTry
 from research_crawler.core.models.offers.products import PriceReading
@@ -18,6 +21,7 @@ from research_crawler.core.models.reports.drafts import (
 )
 from research_crawler.core.models.reports.report import Report
 from research_crawler.core.vendors import Catalogue, Vendor
+from research_crawler.text.writing.messages import REPORT_LANGUAGES
 from tests.planner.offers.test_recommendation import CASE, FINDINGS, LOQ, RATES, THIN
 from tests.planner.reports.hostile import OURS, made_of
 from tests.planner.scripted import NOW, a_finding, a_job, a_product
@@ -173,7 +177,7 @@ def test_prices_converted_with_the_packaged_rates_are_called_approximate():
     text = section(report, "Recommendation")
     assert "| $849.00 (≈ 816.35, approximate rate) | alpha.example" in text
     row = next(line for line in text.splitlines() if line.startswith("| under 900 EUR"))
-    assert "converted at an approximate rate (unverified, about the end of 2024)" in row
+    assert "converted at an approximate rate (unverified, about 2024-12)" in row
     assert "Prices in USD were converted at an approximate rate (unverified" in report.price_assessment
     assert "Set RESEARCH_EXCHANGE_RATES to use rates of your own." in report.price_assessment
     assert "ECB" not in report.report_markdown
@@ -184,6 +188,26 @@ def test_a_learned_range_in_another_currency_is_marked_as_converted():
     text = reported(euro, currency="EUR").price_assessment
     assert "Pages name 700 to 1,000 USD (≈ 560 to 800 EUR)." in text
     assert "Prices in USD were converted at the ECB rate of 2026-01-02" in text
+
+
+@pytest.mark.parametrize("language", [code for code in REPORT_LANGUAGES if code != "en"])
+@pytest.mark.parametrize("rates", [RATES, packaged_rates(), Rates(date="2026-01-02", euro={"USD": 1.25})])
+@pytest.mark.parametrize("currency", ["EUR", "XTS"])
+def test_all_that_is_said_of_rates_is_in_the_language_of_the_report(currency, rates, language):
+    unknown = a_product("Lenovo LOQ 15", "9", price="XXX 9", currency="XXX", vendor="mise.example")
+    job = bought(LOQ, unknown, currency=currency)
+    view = recommendation_view(job, FINDINGS, rates)
+    english, translated = (
+        [sentence.text for sentence in price_assessment(view.changed(language=code), view.offers[0], rates)]
+        for code in ("en", language)
+    )
+    assert len(english) == len(translated) > 1
+    assert not {part for text in english for part in text.split("; ")} & {
+        part for text in translated for part in text.split("; ")
+    }
+    assert not [
+        text for text in translated if "could not" in text or "were " in text or "rate" in text.split()
+    ]
 
 
 def test_shipping_stands_beside_the_price():
