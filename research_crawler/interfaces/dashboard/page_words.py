@@ -118,7 +118,10 @@ def step_words(language: str, text: str) -> str:
     """The text of a line of a timeline: what is said by us in words of the language, queries and quotes as they are."""
     words = Evaluation(relevance=0, coverage=0, confidence=0).scores_text.words
     if told := _pattern_of(words).match(text):
-        return translations_of(language).gettext(words) % told.groupdict() + text[told.end() :]
+        said: str = translations_of(language).gettext(words) % told.groupdict()
+        return ": ".join(
+            [said, *(_step_part(language, why) for why in text[told.end() :].split(": ", 1)[1:])]
+        )
     return " – ".join(_step_part(language, part) for part in text.split(" – "))
 
 
@@ -298,6 +301,25 @@ WORDS_OF_STEPS: Final = (
     N_("%(why)s; %(searches)s searches and %(pages)s pages so far; not answered: %(gaps)s"),
     N_("%(why)s; %(searches)s searches and %(pages)s pages so far"),
     N_("the planner made no progress"),
+    N_("There are %(findings)s from %(hosts)s, and %(why)s; still missing: %(gaps)s."),
+    N_("There are %(findings)s from %(hosts)s, and %(why)s."),
+    N_("%(num)s pages were read"),
+    N_("%(num)s page was read"),
+    N_("the question is answered, and sources agree"),
+    N_("no page that is left looks useful"),
+    N_("No other action is left."),
+    N_("the evidence is still uncertain after %(num)s attempts"),
+    N_("The evidence is still uncertain after %(num)s attempts."),
+    N_("the planner chose the same query or page twice"),
+    N_("%(num)s rounds in a row brought no new finding"),
+    N_("No clear answer was found to: %(gaps)s."),
+    N_("A page that you named was not read: %(why)s"),
+    N_("Searched for %(queries)s; read %(read)s of %(requested)s requested pages."),
+    N_("%(some)s of %(all)s with evidence: %(findings)s of %(hosts)s; without: %(gaps)s"),
+    N_("%(some)s of %(all)s with evidence: %(findings)s of %(hosts)s"),
+    N_("%(num)s sub-questions"),
+    N_("%(num)s sub-question"),
+    N_("a person is asked to open %(links)s (research interventions list)"),
     N_("Is this the answer that you wanted?"),
     N_("Shall the research go by this plan?"),
     N_("What should be looked for now, or where? A fact, a page or a narrower wish helps."),

@@ -150,6 +150,7 @@ async def test_a_timeline_and_an_estimate_are_said_in_german_around_what_was_ask
     for text in (
         "read as commerce in US, USD, type general – the goal asks for knowledge, not for an offer",
         "heat pump; noise – Not answered yet: noise (Calder).",
+        "There are 5 findings from 3 hosts, and 6 pages were read; still missing: how loud it is.",
         "http://a.example/ – The 4 most promising of 12 pages, on 3 hosts, best 0.95 (forum, skip); so far 1 finding.",
     ):
         await visitor.served.step(job, text)
@@ -157,6 +158,7 @@ async def test_a_timeline_and_an_estimate_are_said_in_german_around_what_was_ask
     page = await visitor.page(f"/jobs/{job}")
     assert "gelesen als Kauf in US, USD, Art allgemein – die Frage will Wissen und kein Angebot" in page
     assert "heat pump; noise – Noch nicht beantwortet: noise (Calder)." in page
+    assert "Es gibt 5 Funde von 3 Hosts, und 6 Seiten wurden gelesen; es fehlt noch: how loud it is." in page
     assert "http://a.example/ – Die 4 aussichtsreichsten von 12 Seiten, auf 3 Hosts, beste 0.95" in page
     asked = {"table": "name\nTarn\nAlder", "kind": "csv", "template": "{name}?", "go": "estimate"}
     estimated = (await visitor.send("/batches/new/start", 200, **asked)).text
