@@ -35,8 +35,8 @@ from research_crawler.core.settings.depth import limits_for
 from research_crawler.runtime.runtime import Runtime
 from research_crawler.services import watch_control
 from research_crawler.services.batches import batch_control
-from research_crawler.services.batches.batch_input import InputRow, InputTable
 from research_crawler.services.batches.batch_requests import BatchRequest, checked_batch
+from research_crawler.services.batches.input_table import InputRow, InputTable
 from research_crawler.services.submission.new_jobs import JobRequest
 from research_crawler.services.watch_documents import NewWatch
 

@@ -30,7 +30,7 @@ from planner.reports.sources.ranked_evidence import evidence_of
 from planner.reports.sources.snippets import quotes_before_snippets, snippet_findings
 from planner.reports.typed.lists import typed_pairs
 from planner.reports.typed.part_readings import PartReadings, part_readings
-from planner.reports.writer_view import MAX_BANK, MAX_WRITTEN_FROM, report_view
+from planner.reports.writer_view import MAX_FINDINGS_WITH_MODEL, MAX_FINDINGS_WITHOUT_MODEL, report_view
 from planner.sources.themes import themes_of
 from research_crawler.core.brain_errors import BrainFailed, BudgetExhausted
 from research_crawler.core.models.evidence.credibility import Theme
@@ -129,7 +129,7 @@ class Drafting:
         """Have an offer chosen, if vendors gave any."""
         if self.job.phase2 is None:
             return
-        known = evidence_of(self.findings)[:MAX_WRITTEN_FROM]
+        known = evidence_of(self.findings)[:MAX_FINDINGS_WITHOUT_MODEL]
         view = await offload_call(recommendation_view, self.job, known, self._market.rates)
         for chooser in choosers if view.offers else ():
             try:
@@ -249,7 +249,7 @@ class Drafting:
             self.readings = part_readings(pairs, await self._read_pairs(brain, pairs, call))
 
     def _pairs_of_parts(self) -> list[Pair]:
-        findings = quotes_before_snippets(evidence_of(self.findings))[:MAX_BANK]
+        findings = quotes_before_snippets(evidence_of(self.findings))[:MAX_FINDINGS_WITH_MODEL]
         answer = self.draft.answer or extractive_answer(findings)
         return typed_pairs(self.job, findings, answer)
 

@@ -15,12 +15,11 @@ from planner.offers.collection import priced
 from planner.offers.recommendation import ranked_recommendation, recommendation_view
 from planner.reports.checks.check_log import MARKED
 from planner.reports.lengths.length_limit import EXTRACTIVE_BRAIN, within_length
-from planner.reports.lists_md import list_entries, listed_sections
 from planner.reports.phase1_result import pages_read, phase1_of
 from planner.reports.record_lists import lines_as_entries, without_answered
 from planner.reports.records.meta_document import quality_of
 from planner.reports.records.outlines import reported_outline
-from planner.reports.report_text import Offers, Sentences, markdown_of, named_in
+from planner.reports.report_text import Offers, ReportContents, markdown_of, named_in
 from planner.reports.review_notes import review_summary
 from planner.reports.sections import claim_of, marked_as_disputed, report_body
 from planner.reports.shopping.named_products import named_lines
@@ -35,7 +34,8 @@ from planner.reports.sources.snippets import quotes_before_snippets, without_sni
 from planner.reports.typed.lists import typed_lists
 from planner.reports.typed.part_readings import PartReadings
 from planner.reports.warnings import is_insufficient, report_warnings
-from planner.reports.writer_view import MAX_BANK, MAX_WRITTEN_FROM
+from planner.reports.writer_view import MAX_FINDINGS_WITH_MODEL, MAX_FINDINGS_WITHOUT_MODEL
+from planner.reports.written_lists import list_entries, listed_sections
 from planner.sources.credibility import by_credibility, diversity_of, with_credibility
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.job import Job, status_of
@@ -78,7 +78,7 @@ class RenderContext:
 class _KeptParts:
     """What a report says, with the evidence that it has: the sentences of the draft, and what code adds."""
 
-    sentences: Sentences
+    contents: ReportContents
     offers: Offers | None
     dropped: int
     """Sentences of the brain that name no evidence which there is. What code adds does not count."""
@@ -86,18 +86,18 @@ class _KeptParts:
     @property
     def has_offer(self) -> bool:
         """Whether an offer is recommended."""
-        return bool(self.offers and self.offers[1].chosen)
+        return bool(self.offers and self.offers.recommendation.chosen)
 
     @property
     def cited(self) -> list[Cited]:
         """All that names a source in the report."""
-        parts = self.sentences
+        parts = self.contents
         listed = [entry for section in parts.sections for entry in section.entries]
-        of_offers = self.offers[1].cited if self.offers else []
+        of_offers = self.offers.recommendation.cited if self.offers else []
         return [
             *parts.answer,
             *listed,
-            *parts.middle.cited,
+            *parts.body.cited,
             *parts.typed.cited,
             *parts.named,
             *of_offers,
@@ -127,7 +127,7 @@ def assemble(
         choice: the recommendation, for a job that has asked vendors.
     """
     known, say = evidence_of(findings), messages_of(job.inputs)
-    citations = _citations(job, known[:MAX_BANK], say)
+    citations = _citations(job, known[:MAX_FINDINGS_WITH_MODEL], say)
     draft, length_note = within_length(job, known, marked_as_disputed(draft), say)
     job = without_answered(job, draft, say)
     if job.phase2 and choice and choice.product is not None and draft.by == EXTRACTIVE_BRAIN:
@@ -135,7 +135,7 @@ def assemble(
     kept = _kept(job, known, draft, choice, citations, written, say)
     warnings = report_warnings(
         job,
-        has_evidence=bool(kept.sentences.answer or without_snippets(known)),
+        has_evidence=bool(kept.contents.answer or without_snippets(known)),
         is_answered=kept.has_offer or not draft.not_found,
         dropped=kept.dropped,
         say=say,
@@ -143,7 +143,7 @@ def assemble(
         why_not=draft.why_not,
     )
     sources = _numbered_sources(job, findings, citations, kept.cited, written)
-    is_lacking = is_insufficient(job, is_answered=bool(kept.sentences.answer), has_offer=kept.has_offer)
+    is_lacking = is_insufficient(job, is_answered=bool(kept.contents.answer), has_offer=kept.has_offer)
     report = _facts(job, findings, written).changed(
         sources=sources,
         source_count=len(sources),
@@ -155,8 +155,8 @@ def assemble(
         warnings=warnings,
         exit_code=3 if is_lacking else 0,
     )
-    report = _with_offers(_with_sentences(report, kept.sentences), job, kept.offers, say)
-    text = markdown_of(job, report, kept.sentences, draft, kept.offers, say)
+    report = _with_offers(_with_contents(report, kept.contents), job, kept.offers, say)
+    text = markdown_of(job, report, kept.contents, draft, kept.offers, say)
     return report.changed(report_markdown=text)
 
 
@@ -175,15 +175,17 @@ def _kept(
     if not answer and known and not draft.not_found:
         answer = citations.keep(extractive_answer(quotes))
     sections = listed_sections(draft, citations)
-    middle = report_body(draft, citations, job, named_in(job))
+    body = report_body(draft, citations, job, named_in(job))
     offers = _offers(job, known, choice, citations, written)
-    named = named_lines(job, known[:MAX_BANK], citations, offers[1] if offers else None, say)
+    named = named_lines(
+        job, known[:MAX_FINDINGS_WITH_MODEL], citations, offers.recommendation if offers else None, say
+    )
     dropped = (
         citations.dropped
     )  # what follows is made by code, or is shown without marks where it has no evidence
     typed = typed_lists(
         job,
-        quotes[:MAX_BANK],
+        quotes[:MAX_FINDINGS_WITH_MODEL],
         citations,
         answer=draft.answer or extractive_answer(quotes),
         readings=written.readings,
@@ -192,30 +194,32 @@ def _kept(
     )
     further = citations.keep(_titles(draft, known))
     certainty = citations.keep(_certainty(draft))
-    return _KeptParts(Sentences(answer, sections, named, middle, typed, further, certainty), offers, dropped)
+    return _KeptParts(
+        ReportContents(answer, sections, named, body, typed, further, certainty), offers, dropped
+    )
 
 
-def _with_sentences(report: Report, sentences: Sentences) -> Report:
+def _with_contents(report: Report, contents: ReportContents) -> Report:
     """The record with what the report says."""
-    middle, typed = sentences.middle, sentences.typed
-    lists = {part.key: list_entries(sentences.sections, part.key) for part in LISTED_PARTS}
+    body, typed = contents.body, contents.typed
+    lists = {part.key: list_entries(contents.sections, part.key) for part in LISTED_PARTS}
     return report.changed(
-        claims=[claim_of(sentence) for sentence in sentences.answer],
+        claims=[claim_of(sentence) for sentence in contents.answer],
         key_findings=lists["key_findings"],
-        lists=lists | lines_as_entries(middle.lists),
-        sections=[section.as_record() for section in middle.sections],
-        contradictions=[pair.as_record() for pair in middle.contradictions],
+        lists=lists | lines_as_entries(body.lists),
+        sections=[section.as_record() for section in body.sections],
+        contradictions=[pair.as_record() for pair in body.contradictions],
         news=typed.news,
         technical=typed.technical,
         parts=typed.parts,
-        not_known=list(middle.lists["not_known"]),
-        follow_ups=list(middle.lists["follow_ups"]),
+        not_known=list(body.lists["not_known"]),
+        follow_ups=list(body.lists["follow_ups"]),
     )
 
 
 def _with_offers(report: Report, job: Job, offers: Offers | None, say: Messages) -> Report:
     """The record with what vendors offer; without phase 2 it has no products."""
-    found = phase2_record(job, *offers, say) if offers else None
+    found = phase2_record(job, offers.phase2, offers.recommendation, say) if offers else None
     return report.changed(
         phase2=found,
         products=found.products if found else [],
@@ -291,10 +295,12 @@ def _offers(
     """Phase 2 with its recommendation; None for a job without one."""
     if job.phase2 is None:
         return None
-    view = recommendation_view(job, known[:MAX_WRITTEN_FROM], written.rates)
+    view = recommendation_view(job, known[:MAX_FINDINGS_WITHOUT_MODEL], written.rates)
     choice = choice or ranked_recommendation(view, "")
     not_asked = shops_not_asked(job, job.phase2, written.catalogue)
-    return job.phase2, recommended(view, choice, citations, written.rates, written.catalogue, not_asked)
+    return Offers(
+        job.phase2, recommended(view, choice, citations, written.rates, written.catalogue, not_asked)
+    )
 
 
 def unfinished(job: Job, findings: Sequence[Finding], written: RenderContext) -> Report:

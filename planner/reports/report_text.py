@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from planner.reports.lengths.length_limit import EXTRACTIVE_BRAIN
-from planner.reports.lists_md import ListedSection
 from planner.reports.phase1_result import pages_read
 from planner.reports.review_notes import review_section
 from planner.reports.sections import ReportBody, paragraphs
@@ -19,6 +18,7 @@ from planner.reports.shopping.offers import (
 from planner.reports.sources.citations import Cited
 from planner.reports.typed.lists import TypedLists
 from planner.reports.warnings import is_said
+from planner.reports.written_lists import ListedSection
 from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.offers.phase2 import Phase2
 from research_crawler.core.models.reports.cited_parts import Source
@@ -32,14 +32,14 @@ from research_crawler.text.writing.messages import ENGLISH_MESSAGES, Messages
 
 
 @dataclass(frozen=True)
-class Sentences:
+class ReportContents:
     """The cited sentences of report.md: the answer, the lists below it, and what stands before the journey."""
 
     answer: Sequence[Cited]
     sections: Sequence[ListedSection]
     named: Sequence[Cited]
     """The products that pages recommend by name."""
-    middle: ReportBody
+    body: ReportBody
     typed: TypedLists
     """What the type of research and the caller ask for."""
     further: Sequence[Cited] = ()
@@ -48,13 +48,18 @@ class Sentences:
     """What a model says of how certain its answer is."""
 
 
-Offers = tuple[Phase2, Recommended]
+@dataclass(frozen=True)
+class Offers:
+    """What vendors offer, and what is recommended of it."""
+
+    phase2: Phase2
+    recommendation: Recommended
 
 
 def markdown_of(
     job: Job,
     report: Report,
-    sentences: Sentences,
+    contents: ReportContents,
     draft: ReportDraft,
     offers: Offers | None,
     say: Messages,
@@ -65,13 +70,15 @@ def markdown_of(
         draft: for what a brain says about the answer, and who wrote it.
         offers: phase 2 with its recommendation, if the job has asked vendors.
     """
-    opens_with_offer = bool(offers and offers[1].chosen and draft.by == EXTRACTIVE_BRAIN)
-    answer = _answer(job, sentences, draft, offers, report.warnings, say, has_evidence_below=opens_with_offer)
+    opens_with_offer = bool(offers and offers.recommendation.chosen and draft.by == EXTRACTIVE_BRAIN)
+    answer = _answer(job, contents, draft, offers, report.warnings, say, has_evidence_below=opens_with_offer)
     bought = [
-        f"## {say('recommendation')}\n\n{recommendation_section(*offers, say)}" if offers else "",
-        f"## {say('price_assessment')}\n\n{assessment_section(offers[1], say)}" if offers else "",
+        f"## {say('recommendation')}\n\n{recommendation_section(offers.phase2, offers.recommendation, say)}"
+        if offers
+        else "",
+        f"## {say('price_assessment')}\n\n{assessment_section(offers.recommendation, say)}" if offers else "",
     ]
-    evidence = paragraphs(sentences.answer, say) if opens_with_offer else ""
+    evidence = paragraphs(contents.answer, say) if opens_with_offer else ""
     warnings = (shown for warning in report.warnings if (shown := escape_markdown(warning)) not in answer)
     sections = [
         f"# {escape_markdown(report.goal)}",
@@ -80,21 +87,21 @@ def markdown_of(
         *(bought if opens_with_offer else ()),
         f"## {say('in_detail')}\n\n{evidence}" if evidence else "",
         review_section(report.review, say),
-        *(section.markdown(say, unless_in=sentences.answer) for section in sentences.sections),
-        named_section(sentences.named, say),
-        sentences.middle.markdown(say, already_said=job.plan.missing),
-        sentences.typed.markdown(say),
+        *(section.markdown(say, unless_in=contents.answer) for section in contents.sections),
+        named_section(contents.named, say),
+        contents.body.markdown(say, already_said=job.plan.missing),
+        contents.typed.markdown(say),
         *(() if opens_with_offer else bought),
         f"## {say('journey')}\n\n{escape_with_code(report.journey)}",
         f"## {say('sources')}\n\n{_key_sources(report.sources, say)}",
-        f"---\n\n{_end(job, report, draft, offers[1].by if offers else '', say)}",
+        f"---\n\n{_end(job, report, draft, offers.recommendation.by if offers else '', say)}",
     ]
     return "\n\n".join(section for section in sections if section) + "\n"
 
 
 def _answer(
     job: Job,
-    sentences: Sentences,
+    contents: ReportContents,
     draft: ReportDraft,
     offers: Offers | None,
     warnings: Sequence[str],
@@ -102,22 +109,22 @@ def _answer(
     *,
     has_evidence_below: bool,
 ) -> str:
-    answer = sentences.answer
+    answer = contents.answer
     text = paragraphs(answer, say, is_answer=True)
     if offers and has_evidence_below:
-        text = lead(offers[1], say)
-    elif not text and offers and offers[1].chosen:
-        text = recommendation_text(offers[1], say)
+        text = lead(offers.recommendation, say)
+    elif not text and offers and offers.recommendation.chosen:
+        text = recommendation_text(offers.recommendation, say)
     elif not text:
         text = _not_found(job, draft, say)
     elif offers:
-        text = "\n\n".join(part for part in (lead(offers[1], say), text) if part)
-    certainty = _certainty(job, sentences.certainty, draft, say)
+        text = "\n\n".join(part for part in (lead(offers.recommendation, say), text) if part)
+    certainty = _certainty(job, contents.certainty, draft, say)
     said = [*warnings, draft.certainty]
     lacking = [item for item in job.plan.missing if clean_line(item) and not is_said(item, said)]
     lacking = lacking if answer else []
     missing = say("missing", items=escape_markdown("; ".join(lacking))) if lacking else ""
-    table = sentences.middle.table_of_answer(say)
+    table = contents.body.table_of_answer(say)
     if any(one.excerpt for one in answer):
         shown = [table, text]
     else:  # who compares looks for the table right below the sentence that answers
@@ -126,7 +133,7 @@ def _answer(
     blocks = ["\n\n".join(filter(None, shown)), " ".join(filter(None, [certainty, missing]))]
     if draft.is_doubtful:  # who reads no further must know it
         blocks.reverse()
-    return "\n\n".join(filter(None, [*blocks, _further(sentences.further, say)]))
+    return "\n\n".join(filter(None, [*blocks, _further(contents.further, say)]))
 
 
 def _certainty(job: Job, cited: Sequence[Cited], draft: ReportDraft, say: Messages) -> str:

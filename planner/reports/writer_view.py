@@ -13,13 +13,13 @@ from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.reports.drafts import ReportView
 
-MAX_WRITTEN_FROM = 60
+MAX_FINDINGS_WITHOUT_MODEL = 60
 """Most findings that an answer is written from without a model; the job's record keeps the others."""
-MAX_BANK = 240
+MAX_FINDINGS_WITH_MODEL = 240
 """Most findings that a model's report chooses from, its sections each for itself."""
 
 
-def report_view(job: Job, findings: Sequence[Finding], *, most: int = MAX_BANK) -> ReportView:
+def report_view(job: Job, findings: Sequence[Finding], *, most: int = MAX_FINDINGS_WITH_MODEL) -> ReportView:
     """What a brain sees to write a report; `findings` are ordered as their evidence ids are."""
     return ReportView(
         goal=asked_of(job.inputs),
@@ -47,5 +47,5 @@ def quoted_from(view: ReportView) -> ReportView:
     Snippets stand behind all other findings, so that each finding keeps its place. A follow-up question sees more, so
     that the findings of the job before leave room for its own.
     """
-    most = MAX_BANK if view.added else MAX_WRITTEN_FROM
+    most = MAX_FINDINGS_WITH_MODEL if view.added else MAX_FINDINGS_WITHOUT_MODEL
     return view.changed(findings=without_snippets(view.findings)[:most])

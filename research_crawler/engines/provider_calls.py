@@ -105,7 +105,7 @@ class ProviderCall:
 
     async def make(self, request: ProviderRequest) -> bool:
         """Make one request; False if the provider must not be asked any further."""
-        if refusal := await self._context.book.change(self._account.name, self._book):
+        if refusal := await self._context.book.change(self._account.name, self._admit_call):
             reason, trouble = refusal
             self.failure = SearchFailed(
                 self._provider.name, Why(Reason.OTHER, reason), url=request.shown_url, trouble=trouble
@@ -131,7 +131,7 @@ class ProviderCall:
         self.answers.append((request, results))
         return True
 
-    def _book(self, health: Health, now_ms: int) -> tuple[Health, tuple[str, Trouble] | None]:
+    def _admit_call(self, health: Health, now_ms: int) -> tuple[Health, tuple[str, Trouble] | None]:
         """Book a call, or say why it must not be made; a provider that began to rest just now may be asked later."""
         allowance = self._account.allowance
         forced = self._planned.forced or bool(self.answers or self.failure)

@@ -44,7 +44,7 @@ class ProviderCandidate:
 
     name: str
     paid: bool = False
-    general: bool = True
+    is_general: bool = True
     readiness: Readiness = "ready"
     patience_s: float = 2.0
 
@@ -62,6 +62,15 @@ class PlannedCall:
 
 
 @dataclass
+class _Waves:
+    """The providers that have not been asked yet, by when that happens; the head of this file describes each wave."""
+
+    at_once: list[ProviderCandidate] = field(default_factory=list)
+    held_back: list[ProviderCandidate] = field(default_factory=list)
+    last_resort: list[ProviderCandidate] = field(default_factory=list)
+
+
+@dataclass
 class SearchPlan:
     """The plan of one turn of a search, and its progress."""
 
@@ -71,11 +80,9 @@ class SearchPlan:
     preferred: Sequence[str] = ()
     found: Iterable[str] = ()
     """URLs that earlier turns have found."""
-    general: bool = False
+    has_general_results: bool = False
     """Whether a general engine found some of them."""
-    _waves: tuple[list[ProviderCandidate], list[ProviderCandidate], list[ProviderCandidate]] = field(
-        init=False
-    )
+    _waves: _Waves = field(init=False)
     _asked_s: dict[str, float] = field(init=False, default_factory=dict)
     _pages: set[str] = field(init=False, default_factory=set)
     _passed: list[ProviderCandidate] = field(init=False, default_factory=list)
@@ -90,35 +97,37 @@ class SearchPlan:
             key=lambda candidate: candidate.paid,
         )
         resting = [candidate for candidate in self.candidates if candidate.readiness == "resting"]
-        self._waves = (first, later, resting)
+        self._waves = _Waves(first, later, resting)
         self._note(self.found)
 
     def first_turn(self) -> str:
         """The provider to wait for before anything is asked; "" if none may be asked."""
-        return next((_first_of(wave) for wave in self._waves if wave), "")
+        waves = (self._waves.at_once, self._waves.held_back, self._waves.last_resort)
+        return next((_first_of(wave) for wave in waves if wave), "")
 
     def may_use(self, turn: str) -> bool:
         """Whether the provider whose turn it is should be asked: it is ready, or no other one is."""
-        first, later, last = self._waves
-        ready = [*first, *later]
-        return any(candidate.name == turn for candidate in ready or last)
+        ready = [*self._waves.at_once, *self._waves.held_back]
+        return any(candidate.name == turn for candidate in ready or self._waves.last_resort)
 
     def start(self, turn: str) -> list[PlannedCall]:
         """The providers to ask at once: the one whose turn it is, and the first wave beside it."""
-        beside = [candidate for candidate in self._waves[0] if candidate.name != turn]
+        waves = self._waves
+        beside = [candidate for candidate in waves.at_once if candidate.name != turn]
         own = next(candidate for candidate in self.candidates if candidate.name == turn)
-        _, later, last = self._waves
-        self._waves = ([], [one for one in later if one != own], [one for one in last if one != own])
+        self._waves = _Waves(
+            held_back=[one for one in waves.held_back if one != own],
+            last_resort=[one for one in waves.last_resort if one != own],
+        )
         call = self._ask(own, 0.0, forced=own.readiness == "resting", has_turn=True)
         return [call, *(self._ask(candidate, 0.0) for candidate in beside)]
 
     def next_look_s(self) -> float | None:
         """When to call `waited` if no provider ends before, in seconds from the start; None: never."""
-        _, later, last = self._waves
         times_s: list[float] = []
-        if not self._pages and (later or last):
+        if not self._pages and (self._waves.held_back or self._waves.last_resort):
             times_s.append(self.timeout_s * LATE_SHARE)
-        if later and not self.enough:
+        if self._waves.held_back and not self.enough:
             patience = {candidate.name: candidate.patience_s for candidate in self.candidates}
             times_s.append(
                 max((asked + patience[name] for name, asked in self._asked_s.items()), default=0.0)
@@ -132,8 +141,8 @@ class SearchPlan:
             return []
         if self._pages or now_s < self.timeout_s * LATE_SHARE:
             return self._next(now_s)
-        _, later, _ = self._waves
-        return [*(self._ask(candidate, now_s) for candidate in later), *self._last_resort(now_s)]
+        held_back = [self._ask(candidate, now_s) for candidate in self._waves.held_back]
+        return [*held_back, *self._last_resort(now_s)]
 
     def ended(
         self, name: str, urls: Iterable[str], now_s: float, *, ending: Ending = "done"
@@ -142,7 +151,7 @@ class SearchPlan:
         self._asked_s.pop(name, None)
         candidate = next(candidate for candidate in self.candidates if candidate.name == name)
         found = self._note(urls)
-        self.general = self.general or (found and candidate.general)
+        self.has_general_results = self.has_general_results or (found and candidate.is_general)
         if ending == "passed_over":
             self._passed.append(candidate)
         elif ending == "limited":
@@ -156,13 +165,13 @@ class SearchPlan:
 
         Results of a general engine are enough to end with; an encyclopedia's are, unless a general engine is left.
         """
-        if self.general:
+        if self.has_general_results:
             return ""
         for group in (self._passed, self._limited):
             left = [
                 candidate
                 for candidate in self.candidates
-                if candidate in group and (candidate.general or not self._pages)
+                if candidate in group and (candidate.is_general or not self._pages)
             ]
             if left:
                 return _first_of(left)
@@ -171,7 +180,7 @@ class SearchPlan:
     @property
     def enough(self) -> bool:
         """Whether there are enough results to ask no further provider."""
-        return self.general and len(self._pages) >= max(1, int(self.wanted * ENOUGH_SHARE))
+        return self.has_general_results and len(self._pages) >= max(1, int(self.wanted * ENOUGH_SHARE))
 
     def _note(self, urls: Iterable[str]) -> bool:
         found = {key for url in urls if (key := dedupe_key(url))}
@@ -179,16 +188,15 @@ class SearchPlan:
         return bool(found)
 
     def _next(self, now_s: float) -> list[PlannedCall]:
-        _, later, last = self._waves
-        if later:
-            return [self._ask(later.pop(0), now_s)]
-        if self._pages or self._asked_s or self._passed or not last or now_s >= self.timeout_s:
+        if self._waves.held_back:
+            return [self._ask(self._waves.held_back.pop(0), now_s)]
+        if self._pages or self._asked_s or self._passed or now_s >= self.timeout_s:
             return []
         return self._last_resort(now_s)
 
     def _last_resort(self, now_s: float) -> list[PlannedCall]:
-        candidates = self._waves[2]
-        self._waves = ([], [], [])
+        candidates = self._waves.last_resort
+        self._waves = _Waves()
         return [self._ask(candidate, now_s, forced=True) for candidate in candidates]
 
     def _ask(
@@ -206,4 +214,4 @@ class SearchPlan:
 
 def _first_of(candidates: Sequence[ProviderCandidate]) -> str:
     """The first general engine, since only its results can be enough; else the first one."""
-    return next((candidate.name for candidate in candidates if candidate.general), candidates[0].name)
+    return next((candidate.name for candidate in candidates if candidate.is_general), candidates[0].name)

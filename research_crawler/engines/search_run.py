@@ -70,14 +70,16 @@ class SearchRun:
             wait_for = plan.first_turn()
         progress = progress_after(turn.progress, answers)
         troubled = {answer.report.provider: answer.trouble for answer in answers if answer.trouble}
-        others = any(
+        has_others = any(
             candidate.readiness == "ready" and candidate.name not in troubled for candidate in candidates
         )
         if wait_for and progress.turns <= MOST_TURNS:
-            return SearchStep(wait_for=wait_for, progress=progress, troubled=troubled, others=others)
+            return SearchStep(wait_for=wait_for, progress=progress, troubled=troubled, has_others=has_others)
         answers = [ProviderAnswer.of(one) for one in turn.progress.tried] + answers
         return SearchStep(
-            answers=self._ordered(answers, usable, health_of, now_ms), troubled=troubled, others=others
+            answers=self._ordered(answers, usable, health_of, now_ms),
+            troubled=troubled,
+            has_others=has_others,
         )
 
     def _ordered(
@@ -114,7 +116,7 @@ class SearchRun:
             timeout_s=self._timeout_s,
             preferred=spec.providers,
             found=[result.url for one in with_results for result in one.results],
-            general=any(
+            has_general_results=any(
                 result.report.provider not in usable or usable[result.report.provider].general
                 for result in with_results
             ),
@@ -130,7 +132,7 @@ class SearchRun:
 
         def launch(calls: Iterable[PlannedCall]) -> None:
             for planned in calls:
-                permit_no = PERMITS_EACH * (1 + 2 * order.index(planned.name) + planned.forced)
+                permit_no = _first_permit_no(order.index(planned.name), is_forced=planned.forced)
                 call = self._ask(
                     providers[planned.name], spec, planned, permit_no, started_s, turn.progress.limited
                 )
@@ -219,7 +221,7 @@ class SearchRun:
         return ProviderCandidate(
             name=provider.name,
             paid=allowance.usd_per_call > 0,
-            general=provider.general,
+            is_general=provider.general,
             readiness="used_up" if used_up(health, allowance, now_ms) else readiness,
             patience_s=patience_ms(health) / 1000,
         )
@@ -229,3 +231,12 @@ class SearchRun:
 
     def _account(self, name: str) -> Account:
         return self._accounts.get(name, Account(name))
+
+
+def _first_permit_no(place: int, *, is_forced: bool) -> int:
+    """The first number for permits of a call. `place`: of its provider among those of the search.
+
+    Each provider has two ranges of `PERMITS_EACH` numbers, one for a usual call and one for a forced one, as it may get
+    both in one turn. The range from 0 on stays free.
+    """
+    return PERMITS_EACH * (1 + 2 * place + is_forced)

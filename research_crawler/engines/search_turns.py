@@ -47,7 +47,7 @@ class SearchStep:
     """What the search carries along while it waits."""
     troubled: Mapping[str, str] = field(default_factory=dict)
     """Provider → kind of the failure that it had in this turn."""
-    others: bool = False
+    has_others: bool = False
     """Whether another provider was ready in this turn than those that had trouble."""
 
 

@@ -315,7 +315,7 @@ async def follow_run(runtime: Runtime, run: RunEntry) -> AsyncIterator[Job]:
             return
 
 
-async def run_result(runtime: Runtime, run: RunEntry) -> RunResult:
+async def result_of_run(runtime: Runtime, run: RunEntry) -> RunResult:
     """The observations of a run and the alerts that they caused. Alerts that are due are sent first."""
     from research_crawler.adapters.notifications import Notifications
     from research_crawler.background.alert_delivery import AlertDelivery

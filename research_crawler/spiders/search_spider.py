@@ -95,7 +95,7 @@ class SearchSpider(CommandSpider):
             timeout_s=config.search_timeout_seconds,
         )
         step = await run.take_turn(spec, providers, turn)
-        if step.others:
+        if step.has_others:
             for name in step.troubled:
                 await self._reroute(name, slots[name])
         if step.wait_for:

@@ -10,7 +10,7 @@ from planner.brains.question_and_outline import question_to_answer
 from planner.evidence.contradictions import Difference, contradictions
 from planner.reports.sources.ranked_evidence import written_from
 from planner.reports.sources.snippets import without_snippets
-from planner.reports.writer_view import MAX_BANK, MAX_WRITTEN_FROM
+from planner.reports.writer_view import MAX_FINDINGS_WITH_MODEL, MAX_FINDINGS_WITHOUT_MODEL
 from research_crawler.core.models.evidence.quality import Judged
 from research_crawler.core.models.jobs.decisions import PlannerView
 from research_crawler.core.models.jobs.outline import Outline
@@ -19,7 +19,9 @@ from research_crawler.core.ports.models import Embedder
 
 def differences_of(view: PlannerView) -> list[Difference]:
     """What pages say differently, as the report that is written from the same findings will tell it."""
-    known = without_snippets(written_from(view.findings, MAX_BANK))[:MAX_WRITTEN_FROM]
+    known = without_snippets(written_from(view.findings, MAX_FINDINGS_WITH_MODEL))[
+        :MAX_FINDINGS_WITHOUT_MODEL
+    ]
     return contradictions(question_to_answer(view.goal, view.task), known)
 
 

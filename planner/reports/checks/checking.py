@@ -41,7 +41,7 @@ ONLY_SNIPPET: Final = "only the snippet of a search result says it"
 
 
 @dataclass(frozen=True)
-class _Read:
+class ReaderFindings:
     """What a reader has found in one go."""
 
     by: str = ""
@@ -66,10 +66,10 @@ class Checker:
         """
         self._evidence = StatementEvidence(findings, goal=goal, language=language)
         self._listings = ListingChecks(self._evidence)
-        self._read_pairs = read_pairs
-        self._read = _Read()
+        self._ask_reader = read_pairs
+        self._reader_findings = ReaderFindings()
         self._opening: CitedStatement | None = None
-        """The first sentence of the answer, as it is read: it may say in short what others say with their quotes."""
+        """The first sentence of the answer, as it is written: it may say in short what others say with their quotes."""
         self._recorded: set[CitedStatement] = set()
         """Sentences and listings that `checked` has."""
         self.checked: list[CheckedSentence] = []
@@ -96,7 +96,8 @@ class Checker:
         contradictions, self.left_out = shown_sides(pairs, sides)
         checked_sections = [
             section.changed(
-                sentences=body, table=tables.shown(section.table, self._read.cells, self._read.by)
+                sentences=body,
+                table=tables.shown(section.table, self._reader_findings.cells, self._reader_findings.by),
             )
             for section, body in zip(sections, bodies, strict=True)
         ]
@@ -149,7 +150,9 @@ class Checker:
         self._record(statement, result)
         if not result.text:
             return None
-        listing = self._listings.shown(part, sentence, statement.indexes, self._read.listings, self._read.by)
+        listing = self._listings.shown(
+            part, sentence, statement.indexes, self._reader_findings.listings, self._reader_findings.by
+        )
         if listing.cut:
             self._record(CitedStatement(listing.cut.written, listing.cut.indexes), listing.cut)
         return sentence.changed(
@@ -172,38 +175,44 @@ class Checker:
         cells: Mapping[CellPlace, Pair],
         listings: Mapping[ListingPlace, Pair],
     ) -> dict[CitedStatement, CheckedSentence]:
-        """What is found about each sentence; all that needs a reader is asked at once."""
-        found: dict[CitedStatement, CheckedSentence] = {}
-        to_read: dict[CitedStatement, CitedStatement] = {}
-        """A sentence, and what is read for it: itself with the quote that its writer has forgotten."""
-        for statement in statements:
-            if is_whole_sentence(statement.text, self._evidence.whole_sentences(statement.indexes)):
-                found[statement] = self._outcome(statement, statement.text, "supported")
-            else:
-                to_read[statement] = self._evidence.with_missing_quote(statement)
-        self._opening = to_read.get(self._opening) if self._opening else None
-        self._read = await self._ask(list(dict.fromkeys(to_read.values())), cells, listings)
-        for statement, cited in to_read.items():
-            reading = self._read.statements[cited]
-            beside = to_read.values() if cited == self._opening else ()
-            cited_in_all = self._evidence.with_copied_quotes(cited, reading.words, beside)
-            found[statement] = replace(self._decided(cited_in_all, reading), written=statement.text)
+        """What is found about each sentence; all that needs a reader is asked at once.
+
+        A whole sentence of its quotes needs no reader. Any other is read with the quote that its writer has forgotten,
+        if there is one: what is read may cite more than what is written, and what is found of it holds for both.
+        """
+        whole = [
+            one
+            for one in statements
+            if is_whole_sentence(one.text, self._evidence.whole_sentences(one.indexes))
+        ]
+        found = {one: self._outcome(one, one.text, "supported") for one in whole}
+        read_for = {one: self._evidence.with_missing_quote(one) for one in statements if one not in found}
+        opening = read_for.get(self._opening) if self._opening else None
+        self._reader_findings = await self._findings_of_reader(
+            list(dict.fromkeys(read_for.values())), opening, cells, listings
+        )
+        for written, read in read_for.items():
+            reading = self._reader_findings.statements[read]
+            beside = read_for.values() if read == opening else ()
+            cited_in_all = self._evidence.with_copied_quotes(read, reading.words, beside)
+            found[written] = replace(self._decided(cited_in_all, reading), written=written.text)
         return found
 
-    async def _ask(
+    async def _findings_of_reader(
         self,
         statements: Sequence[CitedStatement],
+        opening: CitedStatement | None,
         cells: Mapping[CellPlace, Pair],
         listings: Mapping[ListingPlace, Pair],
-    ) -> _Read:
-        """What a reader finds; nobody is asked about nothing."""
-        of_statements = [self._evidence.pair_of(one, opens_answer=one == self._opening) for one in statements]
+    ) -> ReaderFindings:
+        """What a reader finds; nobody is asked about nothing. `opening`: which of the sentences opens the answer."""
+        of_statements = [self._evidence.pair_of(one, opens_answer=one == opening) for one in statements]
         pairs = [*of_statements, *cells.values(), *listings.values()]
         if not pairs:
-            return _Read()
-        answer = await self._read_pairs(pairs)
+            return ReaderFindings()
+        answer = await self._ask_reader(pairs)
         first_cell, first_listing = len(statements), len(statements) + len(cells)
-        return _Read(
+        return ReaderFindings(
             by=answer.by,
             statements=dict(zip(statements, answer.found[:first_cell], strict=True)),
             cells=dict(zip(cells, answer.found[first_cell:first_listing], strict=True)),
@@ -218,7 +227,7 @@ class Checker:
         3. Else the reader decides (`_as_read`).
         """
         if part := self._part_that_is_said(statement, reading):
-            return self._outcome(statement, part, "supported", by=self._read.by)
+            return self._outcome(statement, part, "supported", by=self._reader_findings.by)
         quotes = self._evidence.quotes(statement.indexes)
         is_borne_out = bears_out(reading.words, statement.text, quotes, self._evidence.language)
         if holding := self._vetoes_that_hold(statement, reading, is_borne_out=is_borne_out):
@@ -231,7 +240,7 @@ class Checker:
         """The sentence with the reader's verdict. "Supported" is not enough where a sentence is read twice, for words
         of its own or a veto that is not certain: then the reader has to copy the words that say it (`is_borne_out`).
         """
-        by, verdict = self._read.by, VERDICTS[reading.verdict]
+        by, verdict = self._reader_findings.by, VERDICTS[reading.verdict]
         if verdict == "supported" and not is_borne_out and self._evidence.is_read_twice(statement):
             reason = TURNED_ROUND if self._evidence.vetoes_of(statement) else NOT_SHOWN
             return self._outcome(statement, statement.text, "could_not_check", [reading.reason or reason], by)
@@ -271,7 +280,7 @@ class Checker:
             "",
             "contradicted" if is_opposite else "not_found",
             [veto.reason for veto in holding],
-            self._read.by if finds_so_too else FOUND_BY_CODE,
+            self._reader_findings.by if finds_so_too else FOUND_BY_CODE,
         )
 
     def _outcome(

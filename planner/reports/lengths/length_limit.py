@@ -6,7 +6,7 @@ from typing import Final
 from planner.evidence.length_plan import length_plan, report_words
 from planner.reports.lengths.repeats import without_repeats
 from planner.reports.lengths.trim import fitted, sentences_lost
-from planner.reports.writer_view import MAX_BANK
+from planner.reports.writer_view import MAX_FINDINGS_WITH_MODEL
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.reports.drafts import ReportDraft
@@ -29,7 +29,7 @@ def within_length(
     """
     inputs = job.inputs
     lengths = length_plan(
-        known[:MAX_BANK],
+        known[:MAX_FINDINGS_WITH_MODEL],
         depth=inputs.depth,
         leaves=len(job.outline.leaves),
         max_words=inputs.max_words,
@@ -47,4 +47,6 @@ def within_length(
     if not words or words >= lengths.least:
         return draft, ""
     key = "shorter" if lengths.carried < lengths.wanted else "shorter_written"
-    return draft, say(key, words=words, wanted=lengths.wanted, quotes=min(len(known), MAX_BANK))
+    return draft, say(
+        key, words=words, wanted=lengths.wanted, quotes=min(len(known), MAX_FINDINGS_WITH_MODEL)
+    )

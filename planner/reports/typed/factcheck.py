@@ -11,7 +11,7 @@ from typing import Any, Final, Literal
 from planner.reports.sources.citations import NO_MARKS, Citations, Cited
 from planner.reports.sources.ranked_evidence import page_told
 from planner.reports.typed.part_readings import MOST_PAIRS, PartReadings
-from planner.reports.typed.subject_statements import About
+from planner.reports.typed.subject_statements import AskedSubject
 from planner.reports.typed.typed_list import TypedEntry, TypedList
 from planner.verify.source import sentences_of
 from planner.verify.verbatim import is_whole_sentence
@@ -50,7 +50,7 @@ class _Checked:
 
 
 def checkable_claims(
-    goal: str, answer: Sequence[Sentence], findings: Sequence[Finding], about: About
+    goal: str, answer: Sequence[Sentence], findings: Sequence[Finding], about: AskedSubject
 ) -> list[str]:
     """What is checked: the claim of the question itself, and the sentences of the answer.
 

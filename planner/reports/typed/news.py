@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from planner.reports.sources.citations import Citations
 from planner.reports.typed.event_days import EventDay, event_day_of
-from planner.reports.typed.subject_statements import About, Statement, is_called_telling
+from planner.reports.typed.subject_statements import AskedSubject, Statement, is_called_telling
 from planner.reports.typed.typed_list import TypedEntry, TypedList
 from planner.types.searching import NEWS_DAYS
 from planner.verify.source import CitedSource
@@ -38,7 +38,7 @@ class _Event:
 
 
 def news_lists(
-    findings: Sequence[Finding], about: About, citations: Citations, *, today: str, say: Messages
+    findings: Sequence[Finding], about: AskedSubject, citations: Citations, *, today: str, say: Messages
 ) -> tuple[list[TypedList], dict[str, Any]]:
     """The lists of a news report, and the same for `--json`.
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from planner.reports.sources.citations import Citations
 from planner.reports.typed.part_readings import MOST_PAIRS, PartReadings
-from planner.reports.typed.subject_statements import About, Statement
+from planner.reports.typed.subject_statements import AskedSubject, Statement
 from planner.reports.typed.typed_list import TypedEntry, TypedList
 from research_crawler.core.models.evidence.entailment import Pair
 from research_crawler.core.models.evidence.findings import Finding
@@ -25,7 +25,7 @@ _SELLING_KINDS: Final = frozenset(("product", "listing", "collection", "service"
 _FEELINGS: Final = {"supported": "praise", "contradicted": "blame"}
 
 
-def sentiment_pairs(findings: Sequence[Finding], about: About, kinds: Mapping[str, str]) -> list[Pair]:
+def sentiment_pairs(findings: Sequence[Finding], about: AskedSubject, kinds: Mapping[str, str]) -> list[Pair]:
     """What a reader is asked: whether each sentence about the subject praises it.
 
     Args:
@@ -43,7 +43,11 @@ def sentiment_pairs(findings: Sequence[Finding], about: About, kinds: Mapping[st
 
 
 def sentiment_list(
-    findings: Sequence[Finding], about: About, citations: Citations, say: Messages, readings: PartReadings
+    findings: Sequence[Finding],
+    about: AskedSubject,
+    citations: Citations,
+    say: Messages,
+    readings: PartReadings,
 ) -> tuple[TypedList, dict[str, Any]]:
     """The sentences that praise or criticise the subject, and their numbers by host; the latter for `--json` too."""
     asked = _praise(about)
@@ -76,7 +80,7 @@ def sentiment_list(
     return TypedList("sentiment", entries, intro), {"about": about.text, "hosts": by_host}
 
 
-def _praise(about: About) -> str:
+def _praise(about: AskedSubject) -> str:
     return f"What the quote says of “{about.text}” is praise, and not criticism."
 
 

@@ -55,7 +55,7 @@ def is_called_telling(finding: Finding) -> bool:
 
 
 @dataclass(frozen=True)
-class About:
+class AskedSubject:
     """What a question is about."""
 
     words: tuple[str, ...]
@@ -112,7 +112,7 @@ class About:
         )
 
 
-def about_of(inputs: JobInputs) -> About:
+def about_of(inputs: JobInputs) -> AskedSubject:
     """What the question of a job is about."""
     asked = asked_of(inputs)
-    return About(tuple(content_words(asked, detect(asked))), asked)
+    return AskedSubject(tuple(content_words(asked, detect(asked))), asked)

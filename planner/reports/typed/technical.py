@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from planner.reports.sources.citations import Citations
-from planner.reports.typed.subject_statements import About, Statement
+from planner.reports.typed.subject_statements import AskedSubject, Statement
 from planner.reports.typed.typed_list import TypedEntry, TypedList
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.job import Job
@@ -111,7 +111,7 @@ def _concepts(findings: Sequence[Finding], citations: Citations) -> Iterator[Typ
     in_findings: Counter[str] = Counter()
     for finding in findings:
         in_findings.update({name.strip() for match in _CODE.findall(finding.quote) for name in match if name})
-    statements = About(()).statements(findings)
+    statements = AskedSubject(()).statements(findings)
     used: set[str] = set()
     for term, count in in_findings.most_common():
         if count < _LEAST_PAGES or len(used) >= MOST_CONCEPTS:

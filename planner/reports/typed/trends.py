@@ -9,7 +9,7 @@ from typing import Final
 from planner.reports.sources.citations import Citations
 from planner.reports.typed.event_days import event_day_of
 from planner.reports.typed.part_readings import MOST_PAIRS, PartReadings
-from planner.reports.typed.subject_statements import About, Statement
+from planner.reports.typed.subject_statements import AskedSubject, Statement
 from planner.reports.typed.typed_list import TypedEntry, TypedList
 from planner.verify.parsed import parsed
 from research_crawler.core.models.evidence.entailment import Pair
@@ -27,14 +27,18 @@ UNREAD_WAY: Final = "dated"
 """The kind of a sentence of which nobody has read which way it tells of."""
 
 
-def trend_pairs(findings: Sequence[Finding], about: About) -> list[Pair]:
+def trend_pairs(findings: Sequence[Finding], about: AskedSubject) -> list[Pair]:
     """What a reader is asked: whether each dated figure of the subject rose."""
     dated = _distinct(_dated(findings, about))[:MOST_PAIRS]
     return [Pair(statement=_rise(about), quotes=[one.text], sources=[one.host]) for one, _ in dated]
 
 
 def trend_list(
-    findings: Sequence[Finding], about: About, citations: Citations, say: Messages, readings: PartReadings
+    findings: Sequence[Finding],
+    about: AskedSubject,
+    citations: Citations,
+    say: Messages,
+    readings: PartReadings,
 ) -> TypedList:
     """The sentences that say by how much something changed and when, oldest first, and how many point which way."""
     ways = [(one, time, _way(one, about, readings)) for one, time in _distinct(_dated(findings, about))]
@@ -49,7 +53,7 @@ def trend_list(
     return TypedList("trends", entries, _intro(chosen, about, say))
 
 
-def _intro(chosen: Sequence[tuple[Statement, str, str]], about: About, say: Messages) -> str:
+def _intro(chosen: Sequence[tuple[Statement, str, str]], about: AskedSubject, say: Messages) -> str:
     ways = [way for _, _, way in chosen]
     if set(ways) == {UNREAD_WAY}:
         return say("trends_need_model")
@@ -64,17 +68,17 @@ def _when_and_how(time: str, way: str, say: Messages) -> str:
     return time if way == UNREAD_WAY else f"{time} · {say(f'kind_of_{way}')}"
 
 
-def _rise(about: About) -> str:
+def _rise(about: AskedSubject) -> str:
     return f"The quote tells of a rise of something about “{about.text}”, and not of a fall."
 
 
-def _way(one: Statement, about: About, readings: PartReadings) -> str:
+def _way(one: Statement, about: AskedSubject, readings: PartReadings) -> str:
     """Which way a sentence says that something went; empty if a reader found neither."""
     verdict = readings.verdict(_rise(about), one.text)
     return UNREAD_WAY if verdict == "could_not_check" else _WAYS.get(verdict, "")
 
 
-def _dated(findings: Sequence[Finding], about: About) -> list[tuple[Statement, str]]:
+def _dated(findings: Sequence[Finding], about: AskedSubject) -> list[tuple[Statement, str]]:
     """The sentences about the subject with a figure that is no date, each with its time."""
     return [
         (statement, time)

@@ -76,8 +76,8 @@ def _is_of_file(error: Exception) -> bool:
 def _asked(config: "Config", file: Path, options: dict[str, Any]) -> "BatchRequest":
     from research_crawler.core.batch_template import default_template
     from research_crawler.core.models.jobs.job_limits import Ceilings
-    from research_crawler.services.batches.batch_input import read_table
     from research_crawler.services.batches.batch_requests import BatchRequest
+    from research_crawler.services.batches.input_table import read_table
 
     table = read_table(file, encoding=options["encoding"])
     template = options["template"].strip() or default_template(table.fields)

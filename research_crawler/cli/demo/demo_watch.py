@@ -76,7 +76,7 @@ async def _watching(config: Config, url: str) -> AsyncIterator[tuple["Runtime", 
 
 
 async def _run_watch(runtime: "Runtime", entry: "WatchEntry") -> None:
-    from research_crawler.services.watch_control import follow_run, run_now, run_result
+    from research_crawler.services.watch_control import follow_run, result_of_run, run_now
 
     run = await run_now(runtime, entry)
     is_confirming = False
@@ -85,7 +85,7 @@ async def _run_watch(runtime: "Runtime", entry: "WatchEntry") -> None:
             is_confirming = True
             seconds = runtime.config.watch_confirm_seconds
             echo_err(f"something has changed; fetching it again in {seconds:.0f} s to confirm it")
-    print_result(await run_result(runtime, run))
+    print_result(await result_of_run(runtime, run))
 
 
 async def _show_history(runtime: "Runtime", entry: "WatchEntry") -> None:

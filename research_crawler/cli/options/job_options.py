@@ -181,7 +181,7 @@ def request_of(
     """
     from research_crawler.services.submission.job_question import request_from
 
-    question = question_of(goal, options)
+    question = question_of_options(goal, options)
     request = request_from(
         config,
         question.changed(outline=outline) if outline else question,
@@ -194,7 +194,7 @@ def request_of(
     return request
 
 
-def question_of(goal: str, options: dict[str, Any]) -> "JobQuestion":
+def question_of_options(goal: str, options: dict[str, Any]) -> "JobQuestion":
     """Turn the options into the question that every interface asks.
 
     Raises:

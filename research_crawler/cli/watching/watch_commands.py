@@ -245,7 +245,7 @@ def run(name: str, *, as_json: bool) -> None:
     """Check the prices of a watch now, confirm changes, and show them. The schedule stays as it is."""
 
     async def work(runtime: "Runtime") -> int:
-        from research_crawler.services.watch_control import find_watch, follow_run, run_now, run_result
+        from research_crawler.services.watch_control import find_watch, follow_run, result_of_run, run_now
         from research_crawler.services.watch_documents import run_result_document
 
         started = await run_now(runtime, await find_watch(runtime, name))
@@ -255,7 +255,7 @@ def run(name: str, *, as_json: bool) -> None:
                 state = "again"
                 seconds = max(0, job.plan.deadline_ms - job.plan.touched_ms) / 1000
                 echo_err(f"something has changed; fetching it again in {seconds:.0f} s to confirm it")
-        result = await run_result(runtime, started)
+        result = await result_of_run(runtime, started)
         if as_json:
             echo_json(run_result_document(result).model_dump_json(indent=2))
         else:

@@ -14,8 +14,8 @@ from research_crawler.core.models.jobs.batches import BatchEntry, BatchState, Ro
 from research_crawler.core.models.jobs.columns import ColumnSpec
 from research_crawler.core.models.jobs.job_limits import Ceilings, Tokens, Usd
 from research_crawler.core.models.jobs.questions import JobQuestion
-from research_crawler.services.batches.batch_input import InputFormat, input_table
 from research_crawler.services.batches.batch_requests import BatchRequest, CheckedBatch, checked_batch
+from research_crawler.services.batches.input_table import InputFormat, input_table
 from research_crawler.services.submission.job_question import request_from
 
 

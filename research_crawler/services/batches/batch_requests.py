@@ -12,7 +12,7 @@ from research_crawler.core.errors import RowError, place_of_row
 from research_crawler.core.models.jobs.batches import Batch
 from research_crawler.core.models.jobs.job_limits import NO_CEILINGS, Ceilings
 from research_crawler.core.text.translatable import translatable
-from research_crawler.services.batches.batch_input import InputRow, InputTable
+from research_crawler.services.batches.input_table import InputRow, InputTable
 from research_crawler.services.submission.new_jobs import JobRequest, check_prices
 
 TITLE_PART = 60

@@ -21,7 +21,7 @@ from research_crawler.services.batches.row_records import column_values, is_sett
 MOST_VALUE_CHARS: Final = 2_000
 """Longest value that a person writes into a table."""
 STATES_BY_FILLED_CELLS: Final[tuple[RowState, ...]] = ("insufficient", "partly", "done")
-"""The states of a row by its cells: none has a value, some have, none is open."""
+"""The states of a row by its cells, from the least complete: none has a value, some have, none is open."""
 _YES: Final = frozenset({"yes", "true", "1"})
 _NO: Final = frozenset({"no", "false", "0"})
 _BEFORE_UNIT: Final = re.compile(r"(?<=\d) (?=[^\d\s])")
@@ -132,11 +132,12 @@ async def _renew_state(runtime: Runtime, entry: BatchEntry, before: BatchRow) ->
     than it was `before`. A row that runs, waits or failed is in none of these states, and keeps its own.
     """
     row = await find_row(runtime, entry, before.n)
+    if row.state not in STATES_BY_FILLED_CELLS:
+        return
     by_cells = _state_by_cells(entry, row)
-    place = STATES_BY_FILLED_CELLS.index(by_cells)
-    less_complete, more_complete = STATES_BY_FILLED_CELLS[:place], STATES_BY_FILLED_CELLS[place + 1 :]
+    up = STATES_BY_FILLED_CELLS.index(by_cells) - STATES_BY_FILLED_CELLS.index(row.state)
     has_gained = _completeness(entry, row) >= _completeness(entry, before)
-    if row.state in (less_complete if has_gained else more_complete):
+    if up > 0 if has_gained else up < 0:
         batches = SqlBatches(runtime.container.archive)
         await batches.change_state(entry.batch.id, row.n, before=row.state, now=by_cells)
 

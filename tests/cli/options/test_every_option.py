@@ -6,7 +6,7 @@ import click
 import pytest
 
 from research_crawler.cli.main import research
-from research_crawler.cli.options.job_options import job_options, question_of
+from research_crawler.cli.options.job_options import job_options, question_of_options
 from research_crawler.cli.options.option_values import Day
 from research_crawler.cli.web import intervention_commands as interventions
 from research_crawler.core.errors import UsageError
@@ -35,7 +35,7 @@ def asked(*options: str):
         heard.append(given)
 
     ask.main(list(options), standalone_mode=False)
-    return question_of("heat pumps", heard[0])
+    return question_of_options("heat pumps", heard[0])
 
 
 def test_no_option_refuses_the_value_that_it_has_when_nobody_gives_one():

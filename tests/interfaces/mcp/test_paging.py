@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from research_crawler.core.errors import UsageError
-from research_crawler.interfaces.mcp.tools.paging import Cursor, TokenBudget, estimated_tokens, first_letters
+from research_crawler.interfaces.mcp.tools.paging import Cursor, TokenBudget, first_letters, tokens_as_json
 
 TEXTS = st.lists(
     st.one_of(st.text(max_size=300), st.sampled_from(["A paragraph. Two.\n\n", "字" * 90, "\x00\\\"" * 40, " "])),
@@ -22,7 +22,7 @@ def test_the_pages_of_a_text_are_the_text_and_none_costs_more_than_its_room(text
         end = budget.take_text(text, place)
         assert end > place
         pages.append(text[place:end])
-        assert estimated_tokens(pages[-1]) <= allowed
+        assert tokens_as_json(pages[-1]) <= allowed
         place = end
     assert "".join(pages) == text
 
@@ -45,8 +45,8 @@ def test_a_text_is_cut_after_a_paragraph_where_there_is_one():
 
 
 def test_letters_of_other_scripts_cost_more_than_ascii():
-    assert estimated_tokens("字" * 100) > 3 * estimated_tokens("a" * 100)
-    assert estimated_tokens('"' * 100) > 1.9 * estimated_tokens("a" * 100)  # as JSON writes them
+    assert tokens_as_json("字" * 100) > 3 * tokens_as_json("a" * 100)
+    assert tokens_as_json('"' * 100) > 1.9 * tokens_as_json("a" * 100)  # as JSON writes them
 
 
 @given(st.text(max_size=20))

@@ -9,8 +9,8 @@ from research_crawler.core.errors import RowError, UsageError
 from research_crawler.core.models.jobs.batches import row_job_id
 from research_crawler.core.models.jobs.job import JobInputs
 from research_crawler.core.models.jobs.job_limits import Ceilings
-from research_crawler.services.batches.batch_input import input_table
 from research_crawler.services.batches.batch_requests import BatchRequest, checked_batch
+from research_crawler.services.batches.input_table import input_table
 from research_crawler.services.submission.new_jobs import JobRequest
 
 

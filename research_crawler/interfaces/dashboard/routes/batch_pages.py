@@ -23,7 +23,7 @@ from research_crawler.interfaces.http.state import RuntimeOf, StateOf
 from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.batches import batch_control, corrections
 from research_crawler.services.batches.batch_documents import batch_document
-from research_crawler.services.batches.batch_input import MOST_INPUT_ROWS
+from research_crawler.services.batches.input_table import MOST_INPUT_ROWS
 from research_crawler.services.batches.result_tables import check_format, table_parts
 from research_crawler.services.batches.row_choice import (
     BY_ROW,

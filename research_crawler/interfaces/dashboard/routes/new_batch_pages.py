@@ -21,9 +21,9 @@ from research_crawler.interfaces.http.state import RuntimeOf
 from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.batches import batch_control
 from research_crawler.services.batches.batch_documents import BatchSubmission, batch_from, columns_of_lines
-from research_crawler.services.batches.batch_input import InputFormat, InputTable, input_table
 from research_crawler.services.batches.batch_requests import CheckedBatch
 from research_crawler.services.batches.estimate import BatchEstimate, estimate
+from research_crawler.services.batches.input_table import InputFormat, InputTable, input_table
 
 Amount = TypeVar("Amount", int, float)
 router = APIRouter(prefix="/batches/new")

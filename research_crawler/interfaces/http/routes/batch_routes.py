@@ -17,7 +17,7 @@ from research_crawler.services.batches.batch_documents import (
     batch_document,
     batch_from,
 )
-from research_crawler.services.batches.batch_input import MOST_INPUT_ROWS
+from research_crawler.services.batches.input_table import MOST_INPUT_ROWS
 from research_crawler.services.batches.result_tables import check_format, table_parts
 from research_crawler.services.batches.row_records import row_record
 

@@ -88,7 +88,7 @@ async def run_result(name: str, job_id: str, runtime: RuntimeOf) -> RunResultDoc
     run = await watch_control.find_run(runtime, entry, job_id)
     if run is None:
         raise UnknownJob(job_id)
-    return run_result_document(await watch_control.run_result(runtime, run))
+    return run_result_document(await watch_control.result_of_run(runtime, run))
 
 
 async def _document(name: str, runtime: RuntimeOf) -> WatchDocument:

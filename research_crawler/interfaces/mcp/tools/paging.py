@@ -68,7 +68,7 @@ class TokenBudget:
         end = start + _longest(text, start, self.left)
         if end < len(text):
             end = _border(text, start, end)
-        self.left -= estimated_tokens(text[start:end])
+        self.left -= tokens_as_json(text[start:end])
         return end
 
     def take_items(self, items: Sequence[Item], start: int, text_of: Callable[[Item], str]) -> int:
@@ -78,7 +78,7 @@ class TokenBudget:
             UsageError: an item fits into no answer of this size.
         """
         for place in range(start, len(items)):
-            cost = estimated_tokens(text_of(items[place])) + 2
+            cost = tokens_as_json(text_of(items[place])) + 2
             if cost > self._size:
                 raise UsageError("one entry is longer than max_tokens; give a larger max_tokens")
             if cost > self.left:
@@ -87,7 +87,7 @@ class TokenBudget:
         return len(items)
 
 
-def estimated_tokens(text: str) -> int:
+def tokens_as_json(text: str) -> int:
     """An estimate of the tokens of a text as a JSON string, rather too high than too low."""
     return math.ceil(_cost(json.dumps(text, ensure_ascii=False)))
 
@@ -107,7 +107,7 @@ def _longest(text: str, start: int, tokens: float) -> int:
     low, high = 0, min(len(text) - start, max(0, int(tokens * _ASCII_A_TOKEN)))
     while low < high:
         middle = (low + high + 1) // 2
-        if estimated_tokens(text[start : start + middle]) <= tokens:
+        if tokens_as_json(text[start : start + middle]) <= tokens:
             low = middle
         else:
             high = middle - 1

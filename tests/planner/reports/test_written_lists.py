@@ -1,7 +1,7 @@
 """The lists below the answer: declared once, for every brain and every kind of output."""
 
-from planner.reports.lists_md import ListedSection
 from planner.reports.sources.citations import Cited, Marks
+from planner.reports.written_lists import ListedSection
 from prompts.answer_shapes import Bounds
 from prompts.report_answers import ReportAnswer
 from prompts.report_schemas import report_schema

@@ -1,6 +1,6 @@
 from pathlib import Path
 
-from research_crawler.engines.reference import provider_table
+from research_crawler.engines.provider_table import provider_table
 from research_crawler.engines.registry import declarations
 
 PAGE = Path(__file__).parents[2] / "docs" / "search-providers.md"

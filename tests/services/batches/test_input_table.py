@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from research_crawler.core.errors import RowError
-from research_crawler.services.batches import batch_input
-from research_crawler.services.batches.batch_input import input_table, read_table
+from research_crawler.services.batches import input_table as input_table_module
+from research_crawler.services.batches.input_table import input_table, read_table
 
 CELL = st.text(st.characters(blacklist_categories=["Cs", "Cc"]), max_size=20).map(str.strip)
 
@@ -121,7 +121,7 @@ def test_what_only_escape_sequences_can_write_is_refused_by_its_cell(code):
 
 
 def test_a_device_without_an_end_is_refused_when_the_limit_is_read(tmp_path, monkeypatch):
-    monkeypatch.setattr(batch_input, "MAX_INPUT_BYTES", 1_000_000)
+    monkeypatch.setattr(input_table_module, "MAX_INPUT_BYTES", 1_000_000)
     (tmp_path / "zeros.csv").symlink_to("/dev/zero")
     with pytest.raises(RowError, match=r"zeros.csv is larger than 1 MB"):
         read_table(tmp_path / "zeros.csv")
