@@ -9,7 +9,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from planner.columns.column_subject import ColumnSubject, pages_naming_context
+from planner.columns.column_subject import (
+    ColumnSubject,
+    is_sold_on,
+    pages_naming_context,
+    shop_of,
+    vendors_of_row,
+)
 from planner.columns.value_places import ValuePlace, places_in_pages, whole_in
 from planner.columns.value_readers import AskedWords, StatedValue, described_text, stated_values
 from research_crawler.core.models.jobs.columns import ColumnSpec
@@ -19,6 +25,7 @@ from research_crawler.core.models.web.pages import OFFER_CONDITION, OFFER_PRICE,
 from research_crawler.core.vendors import NO_CATALOGUE, Catalogue
 from research_crawler.core.web.urls import host_of
 from research_crawler.extraction.products.price.currencies import territory_of
+from research_crawler.extraction.products.vocabulary.stock_words import words_of_availability
 from research_crawler.text.languages.language import detect
 from research_crawler.text.languages.words import stem, terms
 from research_crawler.text.offers.purchase import CHECKED_CONDITIONS, condition_in
@@ -44,6 +51,9 @@ _OTHER_PRICE: Final = 0.4
 with 11 and 9 wrong ones instead of 9 and 8."""
 _HEARSAY_KINDS: Final[frozenset[PageKind]] = frozenset({"forum", "article", "news", "review"})
 """Kinds of pages on which people tell what something costs, or did once, to them, and that sell nothing."""
+_STOCK_CHARS: Final = 80
+"""Longest line of a shop that says whether the thing is there: "On backorder, ships in 3 weeks"; a longer one is about
+something else too."""
 _QUOTE_CHARS: Final = 600
 """Longest quote of a value; a longer place gives none."""
 
@@ -87,11 +97,17 @@ class RowCandidateFinder:
         self.language = detect(asked, job.inputs.language)
         """The language in which the columns ask; texts are compared by its stems."""
         self._subject = ColumnSubject(job.inputs, self.language, pages)
+        names_shop = bool(vendors_of_row(job.inputs, catalogue))
         of_context = pages_naming_context(job.inputs, pages, catalogue)
         others = [page for page in pages if page not in of_context]
         self._condition = condition_in(job.inputs.goal)
         self._places = [
-            replace(place, is_about=self._subject.is_about(place), is_page_of_context=group is of_context)
+            replace(
+                place,
+                is_about=self._subject.is_about(place),
+                is_page_of_context=group is of_context,
+                other_shop=shop_of(place.page, catalogue) if names_shop and group is others else "",
+            )
             for group in (of_context, others)
             for place in places_in_pages(group, self._subject.name or job.inputs.goal)
         ]
@@ -130,6 +146,7 @@ class RowCandidateFinder:
             subject=self._subject.name,
         )  # fmt: skip
         if not found:
+            yield from self._orderable(column, place)
             return
         words = _share(own, f"{place.label} {place.text}", language)
         named = place.is_pair and _has_only(place.label, everything, language)
@@ -147,6 +164,15 @@ class RowCandidateFinder:
                 other = self._other_condition(column, place) if asks_price else None
                 yield ColumnCandidate(place, stated, words, how, named, is_hearsay, other)
 
+    def _orderable(self, column: ColumnSpec, place: ValuePlace) -> Iterator[ColumnCandidate]:
+        """That a thing can be ordered and is not there yet, where it is asked whether it is in stock."""
+        if column.type != "yes_no" or not _asks_stock(column) or not is_sold_on(place.page):
+            return
+        if len(place.text) <= _STOCK_CHARS and words_of_availability(place.text) in ("backorder", "preorder"):
+            stated = StatedValue(value=False, is_sure=False)
+            if _quotes(place, stated):
+                yield ColumnCandidate(place, stated)
+
     def _other_condition(self, column: ColumnSpec, place: ValuePlace) -> Condition | None:
         """The condition of what a place sells; None where it is asked for, or no condition is told.
 
@@ -160,6 +186,11 @@ class RowCandidateFinder:
         """Whether a text names the subject itself: "taken from `pack.windowMemory`" is no value of it."""
         name = self._subject.name
         return column.type == "text" and bool(name) and whole_in(name, stated.shown) is not None
+
+
+def _asks_stock(column: ColumnSpec) -> bool:
+    """Whether a column asks if the thing can be had."""
+    return words_of_availability(column.question_text) != "unknown"
 
 
 def _of_head(column: ColumnSpec, place: ValuePlace, language: str) -> Iterator[ColumnCandidate]:

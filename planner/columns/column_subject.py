@@ -122,13 +122,27 @@ def pages_naming_context(
     """
     name, *others = _fields(inputs) or [""]
     asked = [field for field in others if field.casefold() in inputs.goal.casefold()]
-    if vendors := [vendor for field in asked for vendor in catalogue.called(field, inputs.region)]:
+    if vendors := vendors_of_row(inputs, catalogue):
         return [page for page in pages if _is_at(page, vendors, catalogue)]
     words = {word for field in asked for word in _stems(field)}.difference(_stems(name))
     if not words:
         return list(pages)
     hosts = {host_of(page.final_url) for page in pages if not words.isdisjoint(_stems_of_page(page))}
     return [page for page in pages if host_of(page.final_url) in hosts]
+
+
+def vendors_of_row(inputs: JobInputs, catalogue: Catalogue) -> list[Vendor]:
+    """The vendors of the catalogue that a row names beside its subject, where the question uses them."""
+    asked = [field for field in _fields(inputs)[1:] if field.casefold() in inputs.goal.casefold()]
+    return [vendor for field in asked for vendor in catalogue.called(field, inputs.region)]
+
+
+def shop_of(page: StoredPage, catalogue: Catalogue) -> str:
+    """The shop whose page it is, by its name in the catalogue, else its host; "" for a page that sells nothing."""
+    host = host_of(page.final_url)
+    if own := catalogue.match(f"https://{host}/"):
+        return own.name
+    return host if is_sold_on(page) else ""
 
 
 def _is_at(page: StoredPage, vendors: Sequence[Vendor], catalogue: Catalogue) -> bool:

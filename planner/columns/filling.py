@@ -181,6 +181,7 @@ def _alternative(candidate: ColumnCandidate) -> ColumnAlternative:
         title=place.page.page.title,
         page_sha256=place.page.sha,
         fetched_at=place.page.fetched_at,
+        other_shop=place.other_shop,
     )
 
 
@@ -196,6 +197,11 @@ def _value(column: ColumnSpec, found: Sequence[ColumnCandidate], by: str) -> Col
     if not ranked:
         return _null(column, "not_found", "no sentence about it answers the question", by)
     best = ranked[0]
+    weak = max(
+        (one for one in about if one.place.is_page_of_context), key=lambda one: one.score, default=None
+    )
+    if best.place.other_shop and weak:
+        return _null(column, "unsure", _candidate_note(weak), by, [weak, best])
     if not best.stated.is_wanted_unit and column.unit:
         return _null(column, "unsure", f"numbers are found, but none in {column.unit}", by, [best])
     value = _value_or_null(column, best, _contradicting(column, best, ranked), _confidence(best), by)
@@ -280,9 +286,8 @@ def _value_or_null(
     if best.other_condition:
         notes = [_CONDITIONS[best.other_condition], "no offer in the wanted condition is found", *notes]
     if confidence < _SURE:
-        candidate = f"only a candidate is found, {_shown(best)}: {page.final_url}"
         named = [best, rival] if rival else [best]
-        return _null(column, reason or "unsure", "; ".join([candidate, *notes]), by, named)
+        return _null(column, reason or "unsure", "; ".join([_candidate_note(best), *notes]), by, named)
     return ColumnValue(
         name=column.name,
         type=column.type,
@@ -302,6 +307,13 @@ def _value_or_null(
         by=by,
         alternatives=[_alternative(rival)] if rival else [],
     )
+
+
+def _candidate_note(candidate: ColumnCandidate) -> str:
+    """What a candidate says and where, and whose page that is if the row names another shop."""
+    place = candidate.place
+    shop = [f"from another shop: {place.other_shop}"] if place.other_shop else []
+    return "; ".join([f"only a candidate is found, {_shown(candidate)}: {place.page.final_url}", *shop])
 
 
 def _shown(candidate: ColumnCandidate) -> str:

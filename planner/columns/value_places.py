@@ -61,6 +61,8 @@ class ValuePlace:
     """Whether it says something of the row's subject."""
     is_page_of_context: bool = True
     """Whether its page names what the row says beside the name: another program has a `Timeout` too."""
+    other_shop: str = ""
+    """The shop of its page, where the row names another one."""
 
     @property
     def markdown(self) -> str:

@@ -243,6 +243,7 @@ WORDS_OF_NOTES: Final = (
     N_("numbers are found, but none in"),
     N_("only a candidate is found"),
     N_("another page says"),
+    N_("from another shop"),
     N_("a new one"),
     N_("a used one"),
     N_("a refurbished one"),

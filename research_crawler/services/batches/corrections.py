@@ -92,7 +92,11 @@ async def take_alternative(runtime: Runtime, entry: BatchEntry, *, n: int, colum
     if chosen is None:
         raise UsageError(translatable("this value is no longer offered; load the page anew"))
     value = ColumnValue(
-        name=spec.name, type=spec.type, confidence=1.0, by=BY_HAND, **chosen.model_dump(mode="json")
+        name=spec.name,
+        type=spec.type,
+        confidence=1.0,
+        by=BY_HAND,
+        **chosen.model_dump(mode="json", exclude={"other_shop"}),
     )
     await _write(runtime, entry, n, value)
 

@@ -137,13 +137,16 @@ async def test_a_value_that_another_page_says_is_seen_in_its_page_and_taken_with
     page = StoredPage(sha=other.page_sha256, url=other.url, final_url=other.url, page=text)
     await visitor.served.runtime.container.archive.put_page(page, None)
     batch = await sample_batch(visitor.served)
-    unsure = price().changed(value=None, reason="unsure", alternatives=[other])
+    unsure = price().changed(
+        value=None, reason="unsure", alternatives=[other.changed(other_shop="Alpin Markt")]
+    )
     [row] = await store.claim(batch, 1)
     await store.settle([(row, "insufficient", RowResult(values=[unsure, missing()]))], now_ms=1)
     path = f"/batches/{batch}/rows/{row.n}/price"
     shown = await visitor.page(path)
     check_tags(shown)
     assert 'href="https://b.example/y"' in shown and "€1,999.00</b>" in shown
+    assert "from another shop: Alpin Markt" in shown
     assert "Now € 1,999 &lt;only&gt;." in shown and "It folds." in shown
     key = re.search(r'name="take" value="([^"]+)"', shown)[1]
     assert "no longer offered" in (await visitor.send(path, 422, take="x.1")).text

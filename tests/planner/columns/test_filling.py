@@ -434,6 +434,33 @@ async def test_what_a_thing_costs_at_a_shop_that_is_named_is_what_that_shop_sell
     )
 
 
+async def test_a_candidate_of_another_shop_says_so_by_the_name_of_that_shop():
+    other = offer("849.00", "https://alpin.example/p/1")
+    stranger = offer("829.00", "https://stranger.example/p/1")
+    for sold, name in ((other, "Alpin Markt"), (stranger, "stranger.example")):
+        price = await at_shop("Corner Circuit", sold)
+        assert [one.other_shop for one in price.alternatives] == [name]
+        assert f"from another shop: {name}" in price.note
+
+
+STOCK = "price: money, What does it cost?\nstock: yes/no, Is it in stock?"
+
+
+async def offered(goal: str, *pages: StoredPage):
+    inputs = JobInputs(goal=goal, subject=goal.replace(" at ", "; "), columns=given_columns(STOCK))
+    job = Job(id="j", inputs=inputs)
+    return await fill_columns(job, pages, HashEmbedder(), by="extractive", catalogue=SHOPS)
+
+
+async def test_what_the_own_shop_says_of_its_stock_stands_before_what_other_shops_say():
+    own = offer("899.00", "http://192.0.2.3/p/1", "On backorder, ships in 3 weeks")
+    other = offer("849.00", "https://alpin.example/p/1", "In stock")
+    _, stock = await offered("Tarn 300 at Corner Circuit", other, own)
+    first = stock if stock.value is not None else stock.alternatives[0]
+    assert (first.value, first.quote) == (False, "On backorder, ships in 3 weeks")
+    assert stock.confidence <= 0.6
+
+
 async def test_a_page_that_sells_nothing_may_tell_of_the_shop_that_is_named():
     told = page("Tarn 300 tested", "# Tarn 300\n\nAt Corner Circuit the Tarn 300 weighs 17 kg with its lock.")
     weights = given_columns("weight: number in kg, How much does it weigh?")

@@ -49,6 +49,8 @@ class ColumnAlternative(Frozen):
     title: str = ""
     page_sha256: str = ""
     fetched_at: str = ""
+    other_shop: str = ""
+    """The shop that says it, where the row names another one."""
 
     @property
     def key(self) -> str:
