@@ -73,7 +73,11 @@ class ColumnCandidate:
     is_hearsay: bool = False
     """Whether it is a price that only a post, or running text of a page that sells nothing, tells of."""
     other_condition: Condition | None = None
-    """Of a price: the condition of what it buys, where that is not the one that is asked for."""
+    """Of an offer: the condition of what it sells, where that is not the one that is asked for."""
+    is_of_offer: bool = False
+    """Whether it is what its page sells the thing for, or whether it is in stock there."""
+    is_of_other_offer: bool = False
+    """Whether another page than that of the row's offer says so, and the offer's page says it too."""
     meaning: float = 0.0
 
     @property
@@ -161,17 +165,26 @@ class RowCandidateFinder:
         for stated in found:
             if _quotes(place, stated) and not self._is_circular(column, stated):
                 how = _directness(place, stated, direct, is_price=asks_price)
-                other = self._other_condition(column, place) if asks_price else None
-                yield ColumnCandidate(place, stated, words, how, named, is_hearsay, other)
+                candidate = ColumnCandidate(place, stated, words, how, named, is_hearsay)
+                yield self._of_offer(column, candidate) if asks_price or _asks_stock(column) else candidate
 
     def _orderable(self, column: ColumnSpec, place: ValuePlace) -> Iterator[ColumnCandidate]:
         """That a thing can be ordered and is not there yet, where it is asked whether it is in stock."""
-        if column.type != "yes_no" or not _asks_stock(column) or not is_sold_on(place.page):
+        if not _asks_stock(column) or not is_sold_on(place.page):
             return
         if len(place.text) <= _STOCK_CHARS and words_of_availability(place.text) in ("backorder", "preorder"):
             stated = StatedValue(value=False, is_sure=False)
             if _quotes(place, stated):
-                yield ColumnCandidate(place, stated)
+                yield self._of_offer(column, ColumnCandidate(place, stated))
+
+    def _of_offer(self, column: ColumnSpec, candidate: ColumnCandidate) -> ColumnCandidate:
+        """A candidate that tells of an offer, with the offer's condition if that is not the wanted one."""
+        place = candidate.place
+        return replace(
+            candidate,
+            other_condition=self._other_condition(column, place),
+            is_of_offer=is_sold_on(place.page),
+        )
 
     def _other_condition(self, column: ColumnSpec, place: ValuePlace) -> Condition | None:
         """The condition of what a place sells; None where it is asked for, or no condition is told.
@@ -190,7 +203,7 @@ class RowCandidateFinder:
 
 def _asks_stock(column: ColumnSpec) -> bool:
     """Whether a column asks if the thing can be had."""
-    return words_of_availability(column.question_text) != "unknown"
+    return column.type == "yes_no" and words_of_availability(column.question_text) != "unknown"
 
 
 def _of_head(column: ColumnSpec, place: ValuePlace, language: str) -> Iterator[ColumnCandidate]:

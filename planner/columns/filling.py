@@ -64,6 +64,7 @@ class _Rank(NamedTuple):
     """Its page names nothing of what the row says beside the name."""
     is_hearsay: bool
     is_other_condition: bool
+    is_of_other_offer: bool
     is_other_unit: bool
     less_score: float
 
@@ -74,6 +75,7 @@ class _Rank(NamedTuple):
             is_elsewhere=not candidate.place.is_page_of_context,
             is_hearsay=candidate.is_hearsay,
             is_other_condition=candidate.other_condition is not None,
+            is_of_other_offer=candidate.is_of_other_offer,
             is_other_unit=bool(column.unit) and not candidate.stated.is_wanted_unit,
             less_score=-candidate.score,
         )
@@ -110,6 +112,7 @@ async def fill_columns(
             replace(candidate, meaning=cosine(asked, known[candidate.place.asked_text]))
             for candidate in found[column.name]
         ]
+    found |= _of_one_offer(columns, found)
     values = {column.name: _value(column, found[column.name], by) for column in columns}
     wanted = [column for column in columns if values[column.name].value is None]
     shown = await asyncio.to_thread(shown_places, wanted, finder, found) if pick and wanted else []
@@ -124,6 +127,45 @@ def _find_places(
 ) -> tuple[RowCandidateFinder, dict[str, list[ColumnCandidate]]]:
     finder = RowCandidateFinder(job, pages, catalogue)
     return finder, {column.name: finder.candidates(column) for column in job.inputs.columns}
+
+
+def _of_one_offer(
+    columns: Sequence[ColumnSpec], found: Mapping[str, Sequence[ColumnCandidate]]
+) -> dict[str, list[ColumnCandidate]]:
+    """The candidates, those of other offers marked where the page of the row's offer says it too.
+
+    The offer is that of the first price: a row with the price of a new thing and the stock of a used one is of none.
+    """
+    ranked = (
+        sorted((one for one in found[column.name] if _answers(one)), key=lambda one: _Rank.of(one, column))
+        for column in columns
+        if column.type == "money"
+    )
+    best = next((one for of in ranked for one in of[:1] if one.is_of_offer), None)
+    marked = {}
+    for column in columns:
+        name, candidates = column.name, found[column.name]
+        is_said = (
+            best
+            and column.type != "money"
+            and any(_is_of_page(one, best) and _answers(one) for one in candidates)
+        )
+        marked[name] = [
+            replace(one, is_of_other_offer=True)
+            if best and is_said and one.is_of_offer and not _is_of_page(one, best)
+            else one
+            for one in candidates
+        ]
+    return marked
+
+
+def _is_of_page(candidate: ColumnCandidate, other: ColumnCandidate) -> bool:
+    return candidate.is_of_offer and candidate.place.page.sha == other.place.page.sha
+
+
+def _answers(candidate: ColumnCandidate) -> bool:
+    """Whether a candidate answers at all."""
+    return candidate.place.is_about and candidate.score >= _LEAST
 
 
 def _values_of_model(
@@ -221,7 +263,7 @@ def _other_conditions(
     return {
         _CONDITIONS[one.other_condition]: one
         for one in reversed(able)
-        if one.other_condition and one.other_condition != best.other_condition
+        if one.other_condition and one.other_condition != best.other_condition and _says_otherwise(one, best)
     }
 
 
@@ -257,6 +299,7 @@ def _contradicting(
             and one.score >= _NEAR * best.score
             and _is_as_reliable(one, best)
             and one.other_condition == best.other_condition
+            and not one.is_of_other_offer
             and (column.type != "text" or one.place.is_entry)
         ),
         None,

@@ -497,3 +497,25 @@ async def test_a_price_of_another_condition_than_the_wanted_one_says_so_and_is_n
     wanted = (await fill_columns(job, [used, new], HashEmbedder(), by="extractive"))[0]
     assert (wanted.value, wanted.confidence > price.confidence) == (649.0, True)
     assert wanted.note == f"a new one: $899.00: {new.final_url}"
+
+
+async def test_price_and_stock_of_a_row_are_of_the_same_offer():
+    new = in_condition(offer("899.00", "http://192.0.2.3/p/1", "On backorder, ships in 3 weeks"), "new")
+    used = in_condition(offer("649.00", "http://192.0.2.3/p/2", "In stock"), "refurbished")
+    second = offer("899.00", "http://192.0.2.3/p/3", "In stock")
+    for others in ((used,), (second,), (used, second)):
+        price, stock = await offered("Tarn 300 at Corner Circuit", *others, new)
+        assert price.value == 899.0
+        if price.url == new.final_url:
+            assert (stock.value, stock.url) == (False, new.final_url)
+        else:
+            assert (stock.value, stock.url) == (True, price.url)
+
+
+async def test_the_stock_of_another_condition_counts_as_its_price_does():
+    new = in_condition(offer("899.00", "http://192.0.2.3/p/1"), "new")
+    used = in_condition(offer("649.00", "http://192.0.2.3/p/2", "In stock"), "refurbished")
+    price, stock = await offered("Tarn 300 at Corner Circuit", used, new)
+    assert (price.value, price.url) == (899.0, new.final_url)
+    assert stock.confidence <= 0.6
+    assert "a refurbished one" in stock.note
