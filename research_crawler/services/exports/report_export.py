@@ -75,7 +75,7 @@ async def _stored(runtime: Runtime, job_id: str) -> tuple[Job, Report]:
     job, stored = await job_and_report(runtime, job_id)
     if stored is None:
         raise NoReport(
-            translatable("job %(job)s is not over (%(state)s)", job=job_id, state=job.state), job_id
+            translatable("job %(job)s is not over; its report can be read when it is", job=job_id), job_id
         )
     if not stored.report_markdown:
         why = f": {job.error}" if job.error else ""
