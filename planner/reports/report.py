@@ -1,7 +1,7 @@
 """Assemble the report from a brain's report draft and the job's record."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from planner.evidence.contradictions import days_between
 from planner.evidence.length_plan import report_words
@@ -298,9 +298,9 @@ def _offers(
     view = recommendation_view(job, known[:MAX_FINDINGS_WITHOUT_MODEL], written.rates)
     choice = choice or ranked_recommendation(view, "")
     not_asked = shops_not_asked(job, job.phase2, written.catalogue)
-    return Offers(
-        job.phase2, recommended(view, choice, citations, written.rates, written.catalogue, not_asked)
-    )
+    best = recommended(view, choice, citations, written.rates, written.catalogue, not_asked)
+    stages = [vendor.stage for vendor in job.phase2.vendors if vendor.stage in ("answered", "failed")]
+    return Offers(job.phase2, replace(best, answered=stages.count("answered"), asked=len(stages)))
 
 
 def unfinished(job: Job, findings: Sequence[Finding], written: RenderContext) -> Report:

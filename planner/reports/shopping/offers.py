@@ -49,6 +49,10 @@ class Recommended:
     """Names of known shops by host."""
     not_asked: Sequence[str] = ()
     """Hosts of the known shops of the buyer's country that were not asked."""
+    answered: int = 0
+    """How many shops answered."""
+    asked: int = 0
+    """How many were asked, those that failed too."""
 
     def shop(self, host: str) -> str:
         """A shop as people call it; its host if nobody has told its name."""
@@ -150,7 +154,12 @@ def lead(recommendation: Recommended, say: Messages = ENGLISH_MESSAGES) -> str:
         return ""
     product = recommendation.chosen.product
     violates = f" {say('violates')}" if _violated(recommendation.chosen.checks) else ""
-    return f"**{escape_markdown(product.name)}** – {_offer_line(recommendation, say, named=False)}.{violates}"
+    known = recommendation.asked + len(recommendation.not_asked)
+    of_shops = (
+        f" {say('of_shops', n=recommendation.answered, known=known)}" if recommendation.not_asked else ""
+    )
+    offer = _offer_line(recommendation, say, named=False)
+    return f"**{escape_markdown(product.name)}** – {offer}{of_shops}.{violates}"
 
 
 def assessment_text(recommendation: Recommended, escape: Callable[[str], str] = escape_markdown) -> str:

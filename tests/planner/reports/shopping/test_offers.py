@@ -331,4 +331,11 @@ def test_the_shops_that_were_known_and_not_asked_are_named():
     )
     report = assemble(bought(LOQ, THIN), FINDINGS, DRAFT, written)
     assert "Known shops that were not asked: Spare, Last." in section(report, "Recommendation")
+    asked = [
+        vendor.stage for vendor in bought(LOQ, THIN).phase2.vendors if vendor.stage in ("answered", "failed")
+    ]
+    counts = f"of {asked.count('answered')} of {len(asked) + 2} known shops"
+    assert counts in report.report_markdown.split("## Recommendation")[0], (
+        "the answer says it at its beginning"
+    )
     assert "shut.example" in section(report, "Recommendation").split("Known shops")[0]
