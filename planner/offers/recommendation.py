@@ -1,6 +1,7 @@
 """Show a brain the offers that it chooses from, and choose one with reasons if no model does."""
 
 import re
+import unicodedata
 from collections.abc import Sequence
 
 from planner.goal.goal_subject import asked_of
@@ -121,9 +122,14 @@ def range_text(learned: PriceRange, say: Messages) -> str:
 
 
 def price_text(product: Product) -> str:
-    """A product's price as its page writes it, with the currency if that text has none."""
+    """A product's price as its page writes it, with the currency if that text has none.
+
+    A sign before the amount stands close to it, also where the page has a space: a report has `$899.99` alone.
+    """
     amount = float(product.price_numeric or 0)
     text = product.price or f"{amount:,.2f}"
+    if unicodedata.category(text[0]) == "Sc":
+        text = text[0] + text[1:].lstrip()
     is_only_number = not re.search(r"[^\d\s.,'’]", text)
     return f"{text} {product.currency}".strip() if is_only_number else text
 

@@ -3,7 +3,7 @@ from decimal import Decimal
 import pytest
 
 from planner.money.rates import Rates
-from planner.offers.recommendation import ranked_recommendation, recommendation_view
+from planner.offers.recommendation import price_text, ranked_recommendation, recommendation_view
 from planner.reports.shopping.offers import recommendation_section, recommended
 from planner.reports.sources.citations import Citations
 from research_crawler.core.models.jobs.job import Job
@@ -208,3 +208,8 @@ def test_a_model_that_chooses_a_dearer_thing_does_not_hide_the_cheapest():
     section = recommendation_section(Phase2(), told)
     assert "an offer that fits costs less" in section
     assert "Cheaper, but not chosen: MSI Thin 15 RTX 4050" in section
+
+
+@pytest.mark.parametrize("written", ["$ 904.95", "$904.95", "$\u00a0904.95"])
+def test_a_report_writes_prices_in_one_form(written):
+    assert price_text(LOQ.changed(price=written)) == "$904.95"
