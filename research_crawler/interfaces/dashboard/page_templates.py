@@ -105,8 +105,8 @@ def with_code(text: str) -> Markup:
 
 
 def with_fields(template: str) -> Markup:
-    """The question of a batch, whose fields are set apart instead of standing in braces."""
-    return Markup(without_braces(escape(template), "<var>{}</var>"))  # noqa: S704  # escaped before
+    """The question of a batch, whose fields are set apart, in their braces."""
+    return Markup(without_braces(escape(template), "<var>{{{}}}</var>"))  # noqa: S704  # escaped before
 
 
 def initial(host: str) -> str:
@@ -172,7 +172,6 @@ def _templates(language: str) -> Environment:
         "code": with_code,
         "fields": with_fields,
         "value_text": value_text,
-        "blanks": without_braces,
         "excerpt": shortened_quote,
         "tone": tone,
         "initial": initial,

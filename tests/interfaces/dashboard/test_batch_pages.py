@@ -539,13 +539,13 @@ async def test_a_batch_whose_question_is_a_field_alone_is_called_by_its_rows(vis
     assert "Tarn 300 … Corva" in await visitor.page("/batches")
 
 
-async def test_fields_in_the_question_of_a_batch_are_set_apart_and_stand_in_no_braces(visitor):
+async def test_fields_in_the_question_of_a_batch_are_set_apart_in_their_braces(visitor):
     asked = {"rows": [{"a <b>": "work_mem"}], "template": "What does the setting {a <b>} do?"}
     batch = (await visitor.served.post("/batches", asked))["batch"]
     shown = await visitor.page(f"/batches/{batch}")
     check_tags(shown)
-    assert "What does the setting <var>a &lt;b&gt;</var> do?</h1>" in shown
-    assert "<title>What does the setting … do? – research" in shown
+    assert "What does the setting <var>{a &lt;b&gt;}</var> do?</h1>" in shown
+    assert "<title>What does the setting {a &lt;b&gt;} do? – research" in shown
     assert "the setting <var>" in await visitor.page("/batches") + await visitor.page("/spend")
 
 
