@@ -533,6 +533,21 @@ def test_an_amount_by_hand_may_name_its_unit(kind, written, unit, value, kept_un
         assert (found.value, found.unit, found.shown) == (value, kept_unit, written)
 
 
+async def test_the_name_of_an_uploaded_file_is_proposed_as_that_of_its_batch_while_none_has_it(visitor):
+    async def proposed() -> str:
+        data = {
+            "form_key": re.search(r'name="form_key" value="([^"]+)"', await visitor.page("/batches/new"))[1]
+        }
+        files = {"file": ("prices at shops.csv", b"product,shop\nTarn 300,Alpin Markt")}
+        answer = await visitor.client.post("/ui/batches/new", data=data, files=files)
+        return re.search(r'id="name"[^>]* value="([^"]*)"', answer.text)[1]
+
+    assert await proposed() == "prices at shops"
+    rows = {"rows": [{"name": "Alder"}], "template": "{name}", "name": "prices at shops"}
+    await visitor.served.post("/batches", rows)
+    assert await proposed() == ""
+
+
 async def test_a_batch_whose_question_is_a_field_alone_is_called_by_its_rows(visitor):
     rows = [{"name": "Tarn 300"}, {"name": "Alder"}, {"name": "Corva"}]
     await visitor.served.post("/batches", {"rows": rows, "template": "{name}"})

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import PurePath
 from typing import Any, Final, TypeVar, get_args
 
 from fastapi import APIRouter, Request
@@ -10,7 +11,7 @@ from pydantic import ValidationError
 from starlette.responses import Response
 
 from research_crawler.core.batch_template import GOAL_FIELDS
-from research_crawler.core.errors import ConfigError, RowError, UsageError
+from research_crawler.core.errors import ConfigError, RowError, UnknownBatch, UsageError
 from research_crawler.core.models.base import first_fault
 from research_crawler.core.models.jobs.columns import COLUMN_TYPES, ColumnSpec, ColumnType
 from research_crawler.core.models.jobs.questions import Depth, JobQuestion
@@ -35,6 +36,8 @@ SHOWN_COLUMNS: Final = 2
 """Those of them that are in sight before somebody opens the others."""
 PREVIEWED: Final = 5
 """Rows of a new batch's table that are shown before it starts."""
+_NAME_CHARS: Final = 200
+"""Longest name of a batch that its field takes."""
 _OTHER_READING: Final[Mapping[str, InputFormat]] = {"heading": "csv", "plain": "text"}
 """What a person says of the first line of a list: that it names the column, or is a row -> how the list is read."""
 _FAULTS: Final = (RowError, UsageError, ConfigError, ValidationError)
@@ -60,7 +63,7 @@ async def table_step(request: Request) -> Response:
 
 
 @router.post("")
-async def question_step(request: Request, form: FormOf) -> Response:
+async def question_step(request: Request, runtime: RuntimeOf, form: FormOf) -> Response:
     """The second step, for a table that can be read; else the first one with what is wrong."""
     try:
         text, kind = _given_table(form)
@@ -72,7 +75,8 @@ async def question_step(request: Request, form: FormOf) -> Response:
             {"complaint": shown_error(request, error), "text": form.one("table")},
             code=422,
         )
-    return _second(request, Step(table, text, kind, Form({"template": [_proposed(table)]})))
+    values = {"template": [_proposed(table)], "name": [await _free_name(runtime, form)]}
+    return _second(request, Step(table, text, kind, Form(values)))
 
 
 @router.post("/start")
@@ -90,7 +94,8 @@ async def start(request: Request, runtime: RuntimeOf, form: FormOf) -> Response:
             request, "batch_new.html", {"complaint": shown_error(request, error), "text": text}, code=422
         )
     if other_reading:
-        return _second(request, Step(table, text, kind, Form({"template": [_proposed(table)]})))
+        values = {"template": [_proposed(table)], "name": [form.one("name")]}
+        return _second(request, Step(table, text, kind, Form(values)))
     step = Step(table, text, kind, form)
     try:
         checked = await asyncio.to_thread(_checked, runtime, step)
@@ -119,6 +124,17 @@ def _second(request: Request, step: Step) -> Response:
         },
         code=422 if step.faults else 200,
     )
+
+
+async def _free_name(runtime: Runtime, form: Form) -> str:
+    """The name of the uploaded file without its ending, if no batch has it yet; else ""."""
+    name = PurePath(form.files[0].name).stem[:_NAME_CHARS] if form.files else ""
+    try:
+        return "" if not name or await batch_control.find_batch(runtime, name) else name
+    except UnknownBatch:
+        return name
+    except UsageError:
+        return ""
 
 
 def _given_table(form: Form) -> tuple[str, InputFormat]:
