@@ -16,7 +16,7 @@ _INNER: Final = "$("
 """A command within a command."""
 _LINE_END: Final = re.compile(r"(?<!\\)\n")
 """Not behind a backslash, by which a command goes on in the next line."""
-_PLACEHOLDER: Final = re.compile(r"<[a-z][a-z_-]{0,30}>")
+_PLACEHOLDER: Final = re.compile(r"<[a-z](?:[a-z _-]{0,40}[a-z])?>")
 """What its reader fills in (`<size>`): it says nothing that a quote would have to have."""
 _COMMENT: Final = re.compile(r"\s*+(?:#|--|//)\s")
 

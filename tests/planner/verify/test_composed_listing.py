@@ -91,6 +91,8 @@ def test_the_askers_own_lines_may_be_mended_by_what_a_quote_has():
 
 def test_a_value_that_its_reader_has_to_choose_may_be_a_placeholder():
     quotes = ["Set maximal_queue_lifetime in main.cf (default: 5d)."]
-    assert composed_in("maximal_queue_lifetime = <days>", quotes) == "maximal_queue_lifetime = <days>"
+    for listing in ("maximal_queue_lifetime = <days>", 'maximal_queue_lifetime = "<number of days>"'):
+        assert composed_in(listing, quotes) == listing
     assert not composed_in("maximal_queue_lifetime = 1d", quotes)
     assert not composed_in("<command> <name>", quotes)
+    assert not composed_in("sort <main.cf >copied.cf", quotes)
