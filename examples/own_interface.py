@@ -21,7 +21,7 @@ import click
 from research_crawler.app import Runtime, follow, report_of, running
 from research_crawler.configuration import load_system_config
 from research_crawler.core.config import Config
-from research_crawler.core.models.jobs.questions import JobQuestion
+from research_crawler.core.models.jobs.caller_question import JobQuestion
 from research_crawler.demo.process import RunningWeb, local_web_process
 from research_crawler.services.submission.job_question import request_from
 from research_crawler.services.submission.submit import submit_job

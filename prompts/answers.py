@@ -22,8 +22,8 @@ from research_crawler.core.brain_errors import BadAnswer
 from research_crawler.core.models.base import Changeable
 from research_crawler.core.models.evidence.entailment import ReadVerdict
 from research_crawler.core.models.intent import Intent
+from research_crawler.core.models.jobs.caller_question import ResearchType
 from research_crawler.core.models.jobs.outline import MOST_EVIDENCE, LeafState
-from research_crawler.core.models.jobs.questions import ResearchType
 from research_crawler.core.models.messages.events import Priority, ResultType
 from research_crawler.core.models.offers.products import Availability
 from research_crawler.core.models.reports.cited_parts import SentenceForm

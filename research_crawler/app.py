@@ -7,8 +7,8 @@ from planner.job.earlier.prior_intelligence import section_from
 from research_crawler.configuration import load_system_config
 from research_crawler.core.config import Config
 from research_crawler.core.errors import ResearchError
+from research_crawler.core.models.jobs.caller_question import JobQuestion
 from research_crawler.core.models.jobs.job import Job
-from research_crawler.core.models.jobs.questions import JobQuestion
 from research_crawler.core.models.reports.report import Phase1Intelligence, Report
 from research_crawler.runtime.model_endpoint import check_endpoint
 from research_crawler.runtime.runtime import Runtime, running

@@ -7,8 +7,8 @@ minutes=5
 has_browser() {
     "$python" -c 'import sys
 from research_crawler.adapters.browser_program import find_browser
-from research_crawler.core.config import load_config
-sys.exit(find_browser(load_config()) is None)' 2>/dev/null
+from research_crawler.core.config import load_core_config
+sys.exit(find_browser(load_core_config()) is None)' 2>/dev/null
 }
 
 limited() {

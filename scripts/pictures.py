@@ -18,7 +18,7 @@ import httpx
 from playwright.async_api import BrowserContext, Page, async_playwright
 
 from research_crawler.adapters.browser_program import HOW_TO_GET, find_browser
-from research_crawler.core.config import load_config
+from research_crawler.core.config import load_core_config
 
 FOLDER = Path(__file__).resolve().parents[1] / "docs" / "images" / "dashboard"
 WIDTHS = {"desktop": 1280, "phone": 390}
@@ -76,7 +76,7 @@ def _pages(address: str, token: str) -> dict[str, str]:
 
 
 async def _take(address: str, token: str, pages: dict[str, str], folder: Path, form: str) -> None:
-    program = find_browser(load_config())
+    program = find_browser(load_core_config())
     if program is None:
         raise SystemExit(f"no browser: {HOW_TO_GET}")
     async with async_playwright() as playwright:

@@ -8,7 +8,7 @@ from planner.brains.extractive.extractive_brain import ExtractiveBrain
 from research_crawler.adapters.in_memory.memory_archive import MemoryArchive
 from research_crawler.adapters.in_memory.memory_embedder import HashEmbedder
 from research_crawler.adapters.in_memory.memory_provider_health import MemoryHealth
-from research_crawler.core.config import load_config
+from research_crawler.core.config import load_core_config
 from research_crawler.core.crawler_services import CrawlServices
 from research_crawler.core.ports.crawler import PageReaders
 from research_crawler.core.web.addresses import AddressGuard
@@ -25,7 +25,7 @@ async def nobody() -> bool:
 def crawl_services(**given: Any) -> CrawlServices:
     """A complete set; what a test looks at is `given`. Its frontier's Redis is connected by nobody."""
     embedder, frontier = HashEmbedder(), Frontier(Redis())
-    config = given.get("config") or load_config()
+    config = given.get("config") or load_core_config()
     own = {name: given.pop(name) for name in ("brain", "page_processor", "product_model") if name in given}
     readers = PageReaders(
         **({"brain": ExtractiveBrain(embedder)} | own),

@@ -4,7 +4,7 @@ import pytest
 from pydantic import SecretStr
 
 from research_crawler.configuration import SystemConfig, load_system_config
-from research_crawler.core.config import Config, load_config, setting_names
+from research_crawler.core.config import Config, load_core_config, setting_names
 from research_crawler.core.errors import ConfigError
 from research_crawler.core.settings.origins import describe, setting_docs
 from research_crawler.core.settings.provider_settings import Needed, ProviderSettings
@@ -91,7 +91,7 @@ def test_a_provider_reads_its_own_settings_by_their_type():
 
 def test_settings_without_the_providers_refuse_to_switch_providers_on():
     with pytest.raises(ConfigError, match=r"load_system_config"):
-        providers_from(load_config())
+        providers_from(load_core_config())
 
 
 def test_a_setting_that_has_the_name_of_another_is_a_mistake_that_names_both():

@@ -10,7 +10,7 @@ from typing import Any
 from benchmarks.children import Child, children, environment, loopback
 from benchmarks.figures import Calibration, Figure, counted
 from research_crawler.adapters.browser_program import HOW_TO_GET, find_browser
-from research_crawler.core.config import load_config
+from research_crawler.core.config import load_core_config
 from research_crawler.demo.process import local_web_process
 
 PAGES, BATCH, WARM_BATCHES = 240, 20, 2
@@ -20,7 +20,7 @@ GROWTH = 1.10
 
 def measure(calibration: Calibration) -> Iterator[Figure]:
     """Render batch after batch with one node."""
-    if find_browser(load_config()) is None:
+    if find_browser(load_core_config()) is None:
         yield Figure("pages rendered", 0, "pages", note=HOW_TO_GET)
         return
     begun = time.perf_counter()

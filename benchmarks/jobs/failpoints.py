@@ -15,7 +15,7 @@ from benchmarks.figures import QUIET, Calibration, Figure, counted
 from benchmarks.jobs.ledger import Ledger, calls_of, read_ledger
 from benchmarks.jobs.stage import Stage, stage, submit, system_of, until_over
 from research_crawler.core.failpoints import FAILPOINTS
-from research_crawler.core.models.jobs.questions import JobQuestion
+from research_crawler.core.models.jobs.caller_question import JobQuestion
 from research_crawler.core.ports.models import LONGEST_SLOT_WAIT_S
 from research_crawler.services.submission.job_question import request_from
 

@@ -14,7 +14,7 @@ from benchmarks.figures import Calibration, Figure, counted
 from benchmarks.jobs.stage import Stage, open_jobs, stage, submit, system_of, until_over
 from research_crawler.adapters.sql.sql_archive import SqlArchive
 from research_crawler.core.config import Config
-from research_crawler.core.models.jobs.questions import JobQuestion
+from research_crawler.core.models.jobs.caller_question import JobQuestion
 from research_crawler.demo.demo_questions import DemoQuestion, load_questions, score
 from research_crawler.services.submission.job_question import request_from
 

@@ -18,7 +18,7 @@ from benchmarks.figures import Calibration, Figure, counted, percentile, timed
 from benchmarks.places import DATA
 from research_crawler.adapters.models.embedder import SentenceEmbedder
 from research_crawler.adapters.qdrant_index import LocalWords, QdrantIndex
-from research_crawler.core.config import load_config
+from research_crawler.core.config import load_core_config
 from research_crawler.core.models.archive.memory import EVERYTHING
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.text.languages.words import terms
@@ -72,7 +72,7 @@ def measure(calibration: Calibration) -> Iterator[Figure]:
 async def _rankings(documents: Sequence[Finding], claims: Sequence[Claim]) -> Rankings:
     embedder = SentenceEmbedder("")
     mean_terms = sum(len(terms(f"{one.title} {one.claim}")) for one in documents) / len(documents)
-    index = QdrantIndex(load_config(), dimensions=embedder.dimensions, mean_terms=mean_terms)
+    index = QdrantIndex(load_core_config(), dimensions=embedder.dimensions, mean_terms=mean_terms)
     lexical = LocalWords(mean_terms)
     lexical.add(documents)
     names = {one.id: one.command for one in documents}

@@ -34,8 +34,8 @@ from research_crawler.adapters.redis.redis_jobs import RedisJobs
 from research_crawler.adapters.sql.sql_archive import SqlArchive
 from research_crawler.configuration import load_system_config
 from research_crawler.core.config import Config
+from research_crawler.core.models.jobs.caller_question import JobQuestion
 from research_crawler.core.models.jobs.job import FINAL_STATES
-from research_crawler.core.models.jobs.questions import JobQuestion
 from research_crawler.services.submission.job_question import request_from
 
 FOLDER = DATA / "answers"

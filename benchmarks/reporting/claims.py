@@ -17,7 +17,7 @@ from benchmarks.places import DATA
 from benchmarks.reporting.altered_sentences import Altered, altered_sentences
 from benchmarks.reporting.careless_writer import Written, written_sentences
 from planner.reports.checks.check_log import CheckedSentence
-from planner.reports.checks.checking import Checker
+from planner.reports.checks.sentence_checks import SentenceChecker
 from planner.verify.source import CitedSource
 from planner.verify.vetoes import vetoes
 from research_crawler.core.models.evidence.entailment import Pair, Readings, unread
@@ -157,7 +157,7 @@ def _checked(written: Written, page: Sequence[str]) -> CheckedSentence:
         )
         for place, quote in enumerate(page)
     ]
-    checker = Checker(findings, goal="", language="en", read_pairs=nobody)
+    checker = SentenceChecker(findings, goal="", language="en", read_pairs=nobody)
     places = [page.index(quote) for quote in written.quotes]
     asyncio.run(
         checker.check_report(ReportDraft(by="w", answer=[Sentence(text=written.text, evidence=places)]))

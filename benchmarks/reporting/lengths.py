@@ -20,7 +20,7 @@ from planner.brains.extractive.extractive_brain import ExtractiveBrain
 from planner.brains.model.model_brain import ModelBrain
 from planner.brains.model.model_brain_settings import ModelSettings
 from planner.evidence.length_plan import LEAST_SHARE, length_plan
-from planner.reports.completion import Completion
+from planner.reports.job_completion import JobCompletion
 from research_crawler.adapters.in_memory.memory_embedder import HashEmbedder
 from research_crawler.adapters.models.openai_chat import OpenAIChat
 from research_crawler.core.config import Config
@@ -91,10 +91,10 @@ async def _all_written() -> list[Written]:
         for place in range(len(ASKED) * len(EVIDENCE)):
             asked, quotes = ASKED[place % len(ASKED)], EVIDENCE[place // len(ASKED)]
             known, before = findings[:quotes], len(model.calls)
-            completion = Completion(_job(asked, leaves=1 + place % 8), known, clock_ms=lambda: NOW_MS)
+            completion = JobCompletion(_job(asked, leaves=1 + place % 8), known, clock_ms=lambda: NOW_MS)
             call = Call(job="lengths", key=str(place), token="t", deadline_s=60)
             await completion.write(brain, ExtractiveBrain(embedder), call)
-            completion.finished()
+            completion.complete_job()
             carried = length_plan(known, depth="standard", leaves=1, max_words=asked).carried
             found.append(Written(asked, quotes, carried, completion.report, len(model.calls) - before))
     finally:

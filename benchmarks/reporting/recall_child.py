@@ -15,7 +15,7 @@ import uvloop
 
 from research_crawler import app
 from research_crawler.configuration import load_system_config
-from research_crawler.core.models.jobs.questions import JobQuestion
+from research_crawler.core.models.jobs.caller_question import JobQuestion
 from research_crawler.core.models.reports.report import Report
 from research_crawler.demo.demo_questions import DemoQuestion, load_questions, score
 from research_crawler.services.submission.job_question import request_from

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from research_crawler.core.models.evidence.findings import Finding
-from research_crawler.core.models.jobs.questions import Depth
+from research_crawler.core.models.jobs.caller_question import Depth
 from research_crawler.core.models.reports.drafts import DraftSection, ReportDraft, Sentence
 from research_crawler.core.models.reports.report_parts import LISTED_PARTS
 

@@ -3,8 +3,8 @@
 from planner.job.factory import for_a_buyer
 from planner.job.strategy import choose_strategy, reading_line
 from research_crawler.core.models.intent import Intent
+from research_crawler.core.models.jobs.caller_question import ResearchType
 from research_crawler.core.models.jobs.job import Job, JobInputs
-from research_crawler.core.models.jobs.questions import ResearchType
 
 
 def may_change_intent(inputs: JobInputs) -> bool:

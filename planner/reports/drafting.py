@@ -10,8 +10,8 @@ from planner.job.job_editor import MAX_REASON, JobEditor
 from planner.money.market import Market
 from planner.offers.recommendation import recommendation_view
 from planner.reports.checks.check_log import CheckedSentence, checks_line, unread_line
-from planner.reports.checks.checking import Checker, PairReader
 from planner.reports.checks.completed_quotes import has_listing, unquoted_listings, with_completed_quotes
+from planner.reports.checks.sentence_checks import PairReader, SentenceChecker
 from planner.reports.checks.unsupported import drop_unsupported
 from planner.reports.excerpts_below import (
     MOST_PAGE_CHARS,
@@ -63,7 +63,7 @@ class Drafting:
         page_of: PageOf | None,
         verify_quotes: VerifyQuotes | None,
     ) -> None:
-        """Begin without a draft. The arguments are those of `Completion`."""
+        """Begin without a draft. The arguments are those of `JobCompletion`."""
         self._clock_ms, self._market = clock_ms, market
         self._page_of, self._verify_quotes = page_of, verify_quotes
         self.job = job
@@ -185,7 +185,9 @@ class Drafting:
 
     async def _check_in_thread(self, read_pairs: PairReader, extractive: Brain) -> None:
         view = report_view(self.job, self.findings)
-        checker = Checker(view.findings, goal=view.goal, language=view.language, read_pairs=read_pairs)
+        checker = SentenceChecker(
+            view.findings, goal=view.goal, language=view.language, read_pairs=read_pairs
+        )
         if self.draft.by not in ("", extractive.name):
             draft = await offload_call(without_repeats, self.draft)
             self.draft = drop_unsupported(await checker.check_report(draft), view)

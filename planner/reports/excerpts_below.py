@@ -11,9 +11,9 @@ from typing import Final
 from planner.evidence.length_plan import report_words
 from planner.job.commands import job_context_of
 from research_crawler.core.models.evidence.findings import Extraction, Finding
+from research_crawler.core.models.jobs.caller_question import Depth
 from research_crawler.core.models.jobs.decisions import PageView
 from research_crawler.core.models.jobs.job import Job
-from research_crawler.core.models.jobs.questions import Depth
 from research_crawler.core.models.reports.drafts import DraftSection, ReportDraft
 from research_crawler.core.models.web.pages import StoredPage
 

@@ -171,9 +171,9 @@ def _kept(
 ) -> _KeptParts:
     """What of a draft has evidence, and what code adds. `citations` counts what is dropped, so the order matters."""
     quotes = quotes_before_snippets(known)
-    answer = citations.keep(draft.answer)
+    answer = citations.cite(draft.answer)
     if not answer and known and not draft.not_found:
-        answer = citations.keep(extractive_answer(quotes))
+        answer = citations.cite(extractive_answer(quotes))
     sections = listed_sections(draft, citations)
     body = report_body(draft, citations, job, named_in(job))
     offers = _offers(job, known, choice, citations, written)
@@ -192,8 +192,8 @@ def _kept(
         today=written.generated_at[:10],
         say=say,
     )
-    further = citations.keep(_titles(draft, known))
-    certainty = citations.keep(_certainty(draft))
+    further = citations.cite(_titles(draft, known))
+    certainty = citations.cite(_certainty(draft))
     return _KeptParts(
         ReportContents(answer, sections, named, body, typed, further, certainty), offers, dropped
     )

@@ -11,7 +11,7 @@ from planner.reports.shopping.named_products import named_section
 from planner.reports.shopping.offers import (
     Recommended,
     assessment_section,
-    lead,
+    opening_sentence,
     recommendation_section,
     recommendation_text,
 )
@@ -112,13 +112,13 @@ def _answer(
     answer = contents.answer
     text = paragraphs(answer, say, is_answer=True)
     if offers and has_evidence_below:
-        text = lead(offers.recommendation, say)
+        text = opening_sentence(offers.recommendation, say)
     elif not text and offers and offers.recommendation.chosen:
         text = recommendation_text(offers.recommendation, say)
     elif not text:
         text = _not_found(job, draft, say)
     elif offers:
-        text = "\n\n".join(part for part in (lead(offers.recommendation, say), text) if part)
+        text = "\n\n".join(part for part in (opening_sentence(offers.recommendation, say), text) if part)
     certainty = _certainty(job, contents.certainty, draft, say)
     said = [*warnings, draft.certainty]
     lacking = [item for item in job.plan.missing if clean_line(item) and not is_said(item, said)]

@@ -186,7 +186,7 @@ def report_body(draft: ReportDraft, citations: Citations, job: Job, named: Seque
             ShownSection(
                 section.id,
                 strip_citations(section.title),
-                citations.keep(section.sentences),
+                citations.cite(section.sentences),
                 _table(section.table, citations),
             )
             for section in draft.sections
@@ -275,12 +275,12 @@ def _table(table: DraftTable | None, citations: Citations) -> ShownTable | None:
 def _cited(cell: DraftCell, citations: Citations) -> Cited | None:
     if not cell.evidence:
         return None
-    kept = citations.keep([Sentence(text=cell.text, evidence=cell.evidence, verdict=cell.verdict)])
+    kept = citations.cite([Sentence(text=cell.text, evidence=cell.evidence, verdict=cell.verdict)])
     return kept[0] if kept else None
 
 
 def _pair(pair: Contradiction, citations: Citations) -> ShownContradiction | None:
-    first, second = citations.keep([pair.one]), citations.keep([pair.other])
+    first, second = citations.cite([pair.one]), citations.cite([pair.other])
     if not first or not second:
         return None
     return ShownContradiction(strip_citations(pair.about), first[0], second[0], pair.is_replaced)

@@ -56,7 +56,7 @@ def list_entries(sections: Sequence[ListedSection], key: str) -> list[KeyFinding
 
 def _entries(part: ListedPart, sentences: Sequence[Sentence], citations: Citations) -> list[Cited]:
     if part.cites:
-        return citations.keep(sentences)
+        return citations.cite(sentences)
     texts = (strip_citations(sentence.text) for sentence in sentences)
     return [
         Cited(text=text, evidence_ids=[], marks=NO_MARKS, pages=(), verdict=None) for text in texts if text

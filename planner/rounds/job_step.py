@@ -16,7 +16,7 @@ from planner.job.job_editor import JobEditor
 from planner.job.progress import SYNTHESIZING
 from planner.job.rejected import not_rejected
 from planner.offers.vendor_rounds import next_commands
-from planner.reports.completion import Completion, accepted_job, cut_to_redis, failed_job
+from planner.reports.job_completion import JobCompletion, accepted_job, cut_to_redis, failed_job
 from planner.reports.records.documents import documents
 from planner.reviews.review_questions import ask_for_review, wants_review
 from planner.rounds.earlier_findings import reuse_earlier_findings
@@ -95,7 +95,7 @@ class JobStep:
     async def _plain_report(self, findings: list[Finding]) -> str:
         """report.md without a model, for a job whose synthesis never ended; empty if that fails too."""
         ports, job = self._ports, self._taken.job
-        completion = Completion(job, findings, clock_ms=self._clock_ms, market=ports.market)
+        completion = JobCompletion(job, findings, clock_ms=self._clock_ms, market=ports.market)
         try:
             return await completion.write_plainly(
                 ports.extractive_brain, self._call(job.limits.writing_timeout_seconds)
@@ -178,7 +178,7 @@ class JobStep:
         """Write the report to disk and to the archive, before the job is committed as finished."""
         ports, call = self._ports, self._call(applied.job.limits.writing_timeout_seconds)
         call.longest_wait_s = LONGEST_SLOT_WAIT_S
-        completion = Completion(
+        completion = JobCompletion(
             applied.job,
             findings,
             clock_ms=self._clock_ms,
@@ -191,16 +191,16 @@ class JobStep:
             await completion.write(brain, ports.extractive_brain, call)
             reading = call.part("columns", deadline_s=call.deadline_s)
             await completion.fill(partial(self._values, applied.job), brain, reading)
-        new = await offload_call(completion.finished)
+        new = await offload_call(completion.complete_job)
         if wants_review(new, completion.report):
-            new = completion.waiting(ask_for_review(new, self._clock_ms()))
+            new = completion.wait_for_review(ask_for_review(new, self._clock_ms()))
         await self._check_claim()
         if new.folder:
             try:
                 texts = await offload_call(lambda: documents(new, findings) | completion.documents())
                 await ports.folder.write(new.folder, texts, version=self._taken.job.version)
             except StorageFull as error:
-                new = completion.with_warning(str(error))
+                new = completion.add_warning(str(error))
         await ports.archive.save_job(new, findings, completion.report.model_dump(mode="json"))
         await self._commit(completion.in_redis(), applied, findings, withdraw=True)
         await self._check_archive(new, findings, completion)
@@ -210,7 +210,7 @@ class JobStep:
         if await self._ports.jobs.renew({self._id: self._taken.token}):
             raise LeaseLost(f"job {self._id} was taken over")
 
-    async def _check_archive(self, new: Job, findings: Sequence[Finding], completion: Completion) -> None:
+    async def _check_archive(self, new: Job, findings: Sequence[Finding], completion: JobCompletion) -> None:
         """Archive and write the committed report again, if a planner that has lost the job was writing meanwhile."""
         ports, report = self._ports, completion.report.model_dump(mode="json")
         archived = await ports.archive.get_job(self._id)

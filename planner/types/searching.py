@@ -6,9 +6,9 @@ from datetime import date, timedelta
 from typing import Final
 
 from research_crawler.core.models.intent import Intent
+from research_crawler.core.models.jobs.caller_question import ResearchType
 from research_crawler.core.models.jobs.decisions import ResultLabel
 from research_crawler.core.models.jobs.job import Job
-from research_crawler.core.models.jobs.questions import ResearchType
 from research_crawler.core.models.messages.commands import SearchSpec
 from research_crawler.core.models.messages.events import SearchResult
 from research_crawler.core.web.urls import host_of

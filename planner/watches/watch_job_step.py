@@ -2,7 +2,7 @@
 
 import time
 
-from planner.reports.completion import failed_job
+from planner.reports.job_completion import failed_job
 from planner.watches.watch_transitions import CONFIRM_MS, NextAction, next_action, read_run
 from research_crawler.core.errors import LeaseLost, NotStarted, ResearchError
 from research_crawler.core.failpoints import failpoint

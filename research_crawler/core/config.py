@@ -223,12 +223,15 @@ class Config(
         return self.has_endpoint and self.page_tokens >= LEAST_FOR_SECTIONS
 
 
-def load_config(
+def load_core_config(
     kind: type[Kind] = Config,  # type: ignore[assignment]  # its default
     /,
     **options: Unpack[SettingOptions],
 ) -> Kind:
-    """Read the settings from all sources, as `read_config` does with these options."""
+    """Read the core's settings from all sources, without those of search providers.
+
+    `configuration.load_system_config` reads these too.
+    """
     return read_config(kind, options)
 
 

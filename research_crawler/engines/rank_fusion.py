@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from research_crawler.core.models.messages.events import SearchResult
 from research_crawler.core.web.urls import canonical_url, dedupe_key, is_mobile, site_of
 
-K = 60
-"""Constant of reciprocal rank fusion (Cormack et al. 2009): how little the first ranks differ."""
+RANK_CONSTANT = 60
+"""The constant k of the paper (Cormack et al. 2009): how little the first ranks differ."""
 
 
 @dataclass
@@ -26,7 +26,7 @@ class _Page:
     @property
     def score(self) -> float:
         # The ranks are summed in a fixed order, so that the order of the providers cannot change the sum.
-        return sum(1 / (K + rank) for rank in sorted(self.ranks.values()))
+        return sum(1 / (RANK_CONSTANT + rank) for rank in sorted(self.ranks.values()))
 
     @property
     def best_rank(self) -> int:

@@ -110,8 +110,8 @@ class SearchPlan:
         ready = [*self._waves.at_once, *self._waves.held_back]
         return any(candidate.name == turn for candidate in ready or self._waves.last_resort)
 
-    def start(self, turn: str) -> list[PlannedCall]:
-        """The providers to ask at once: the one whose turn it is, and the first wave beside it."""
+    def first_calls(self, turn: str) -> list[PlannedCall]:
+        """The providers to ask when the turn begins: the one whose turn it is, and the first wave beside it."""
         waves = self._waves
         beside = [candidate for candidate in waves.at_once if candidate.name != turn]
         own = next(candidate for candidate in self.candidates if candidate.name == turn)
@@ -123,7 +123,7 @@ class SearchPlan:
         return [call, *(self._ask(candidate, 0.0) for candidate in beside)]
 
     def next_look_s(self) -> float | None:
-        """When to call `waited` if no provider ends before, in seconds from the start; None: never."""
+        """When to call `calls_after_waiting` if no provider ends before, in seconds from the start; None: never."""
         times_s: list[float] = []
         if not self._pages and (self._waves.held_back or self._waves.last_resort):
             times_s.append(self.timeout_s * LATE_SHARE)
@@ -134,8 +134,8 @@ class SearchPlan:
             )
         return min(times_s) if times_s and self._asked_s else None
 
-    def waited(self, now_s: float) -> list[PlannedCall]:
-        """Time has passed: the providers to ask beside the slow ones."""
+    def calls_after_waiting(self, now_s: float) -> list[PlannedCall]:
+        """The providers to ask beside the slow ones, now that time has passed and no provider has ended."""
         look_s = self.next_look_s()
         if look_s is None or now_s < look_s:
             return []
@@ -144,10 +144,10 @@ class SearchPlan:
         held_back = [self._ask(candidate, now_s) for candidate in self._waves.held_back]
         return [*held_back, *self._last_resort(now_s)]
 
-    def ended(
+    def calls_after_end(
         self, name: str, urls: Iterable[str], now_s: float, *, ending: Ending = "done"
     ) -> list[PlannedCall]:
-        """A provider ended with these results: the providers to ask now."""
+        """The providers to ask now that one has ended with these results."""
         self._asked_s.pop(name, None)
         candidate = next(candidate for candidate in self.candidates if candidate.name == name)
         found = self._note(urls)

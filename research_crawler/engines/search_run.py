@@ -138,7 +138,7 @@ class SearchRun:
                 )
                 under_way[asyncio.ensure_future(call)] = planned.name
 
-        launch(plan.start(turn.provider))
+        launch(plan.first_calls(turn.provider))
         try:
             while under_way:
                 next_look_s = plan.next_look_s()
@@ -148,12 +148,12 @@ class SearchRun:
                 done, _ = await asyncio.wait(under_way, timeout=left_s, return_when=asyncio.FIRST_COMPLETED)
                 now_s = self._clock() - started_s
                 if not done:
-                    launch(plan.waited(now_s))
+                    launch(plan.calls_after_waiting(now_s))
                 for task in done:
                     name, answer = under_way.pop(task), task.result()
                     answers[name] = answer
                     found = [result.url for result in answer.results]
-                    launch(plan.ended(name, found, now_s, ending=answer.ending))
+                    launch(plan.calls_after_end(name, found, now_s, ending=answer.ending))
         except asyncio.CancelledError:
             for task in under_way:
                 task.cancel()
@@ -169,7 +169,7 @@ class SearchRun:
         spec: SearchSpec,
         planned: PlannedCall,
         permit_no: int,
-        search_s: float,
+        search_started_s: float,
         limited: Mapping[str, int],
     ) -> ProviderAnswer:
         """Ask one provider: its results, and a report."""
@@ -179,7 +179,7 @@ class SearchRun:
             self._account(provider.name),
             planned,
             permit_no=permit_no,
-            end_s=search_s + self._timeout_s,
+            end_s=search_started_s + self._timeout_s,
         )
         requests = provider.requests(spec)
         for request in requests:

@@ -134,7 +134,9 @@ class Node:
         """Return a permit that was not used; False if the lease is lost."""
         if hold in task.holds:
             task.holds.remove(hold)
-        return await self.frontier.fetched(task.command.id, task.token, hold.target, hold.redirects, "unused")
+        return await self.frontier.download_ended(
+            task.command.id, task.token, hold.target, hold.redirects, "unused"
+        )
 
     async def drop_holds(self, task: Task) -> None:
         """Return every permit that the task holds or has asked for.
@@ -144,7 +146,7 @@ class Node:
         while task.holds:
             hold = task.holds.pop()
             try:
-                await self.frontier.fetched(
+                await self.frontier.download_ended(
                     task.command.id, task.token, hold.target, hold.redirects, "aborted"
                 )
             except OUT_OF_REACH as error:

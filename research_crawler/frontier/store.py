@@ -36,7 +36,7 @@ class Frontier(FrontierReader):
             The expected wait of each command in ms; -1 if it was settled as `busy` or its job is over; -2 if its
             spider has made the same request before.
         """
-        texts = [with_first_address(command).to_wire() for command in commands]
+        texts = [with_requested_url(command).to_wire() for command in commands]
         return [int(ms) for ms in await self.call("push", len(texts), *texts)] if texts else []
 
     async def lease(self, node: str, free: int, spiders: Sequence[str]) -> list[Lease]:
@@ -64,7 +64,7 @@ class Frontier(FrontierReader):
         word: PermitKind = as_text(kind)  # type: ignore[assignment]  # the script's words
         return PermitReply(word, wait_ms, page_entry(entry), *least)
 
-    async def fetched(  # noqa: PLR0913  # one step reports everything about a download
+    async def download_ended(  # noqa: PLR0913  # one step reports everything about a download
         self,
         id: str,
         token: str,
@@ -80,7 +80,7 @@ class Frontier(FrontierReader):
         to: Target | None = None,
         reason: Why | Refusal = NO_REASON,
     ) -> bool:
-        """Return a permit: the last byte has arrived, or there was no download.
+        """Report that a download has ended, and return its permit: the last byte has come, or there was no download.
 
         Args:
             suggested_delay_ms: the delay that the latency suggests; the host's comes nearer to it (AutoThrottle).
@@ -118,7 +118,7 @@ class Frontier(FrontierReader):
     async def stored(self, id: str, token: str, sha: str, final: Target, *, read_at_ms: int = 0) -> bool:
         """Point a page's first and final URL to its archived text, and wake the commands that want the page.
 
-        `read_at_ms`: time of the last byte; 0: when `fetched` was called. Returns False if the lease is lost.
+        `read_at_ms`: time of the last byte; 0: when `download_ended` was called. Returns False if the lease is lost.
         """
         return bool(await self.call("stored", id, token, sha, final.page_key, read_at_ms) == b"ok")
 
@@ -143,7 +143,7 @@ class Frontier(FrontierReader):
             BadMessage: an event is over 64 kB.
         """
         texts = [_event_text(each) for each in (event, *further)]
-        queued = [with_first_address(command).to_wire() for command in commands]
+        queued = [with_requested_url(command).to_wire() for command in commands]
         reply = await self.call(
             "settle", event.command, token, texts[0], len(further), *texts[1:], len(queued), *queued
         )
@@ -240,7 +240,7 @@ class Frontier(FrontierReader):
         self, inlet: str, kind: InletKind, entry: bytes, commands: Sequence[Command] = ()
     ) -> bool:
         """Remove an entry from such a key and queue its commands, in one step. False if the entry is gone."""
-        texts = [with_first_address(command).to_wire() for command in commands]
+        texts = [with_requested_url(command).to_wire() for command in commands]
         return bool(await self.call("inlet_take", inlet, kind, entry, len(texts), *texts))
 
     async def flush(self, spider: str, *, everything: bool = False) -> int:
@@ -282,8 +282,8 @@ def _event_text(event: CommandDone) -> bytes:
     return text
 
 
-def with_first_address(command: Command) -> Command:
-    """The command with `asked` filled in; redirects never change that field."""
+def with_requested_url(command: Command) -> Command:
+    """The command with the URL that was requested first, which redirects never change."""
     if isinstance(command, SearchCommand) or command.requested_url or not command.url:
         return command
     return command.changed(requested_url=command.url, requested_page_key=command.page_key)

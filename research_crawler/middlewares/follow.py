@@ -68,7 +68,7 @@ class FollowMiddleware:
         """Refuse the request, and store the reason so that no other job follows the same loop."""
         task = state.task
         if state.is_of_page:
-            await crawler_services.of(self.crawler).frontier.fetched(
+            await crawler_services.of(self.crawler).frontier.download_ended(
                 task.command.id, task.token, state.target, state.redirects, "refused", reason=REDIRECT_LOOP
             )
         raise RequestRefused(REDIRECT_LOOP, known=True)

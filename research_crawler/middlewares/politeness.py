@@ -184,7 +184,7 @@ class PolitenessMiddleware:
         task, gap_ms = state.task, state.gap_ms
         if hold in task.holds:
             task.holds.remove(hold)
-        return await self._frontier.fetched(
+        return await self._frontier.download_ended(
             task.command.id,
             task.token,
             hold.target,

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from research_crawler.core.config import Config, load_config
+from research_crawler.core.config import Config, load_core_config
 from research_crawler.core.errors import ConfigError, EndpointUnusable
 from research_crawler.core.log import get_log
 from research_crawler.core.ports.crawler import PageReaders
@@ -54,7 +54,7 @@ class JobModels:
             return None
         self._file_seen = at
         try:
-            read = await asyncio.to_thread(load_config, type(self._config), home=self._config.home)
+            read = await asyncio.to_thread(load_core_config, type(self._config), home=self._config.home)
         except ConfigError as error:
             log.warning(f"the models stay as they are: {error}")
             return None

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from planner.brains.extractive.extractive_brain import RememberingEmbedder
     from research_crawler.adapters.data_folder import DataFolder
     from research_crawler.adapters.models.embedder import SentenceEmbedder
-    from research_crawler.adapters.redis.index_questions import MemoryQuestions
+    from research_crawler.adapters.redis.memory_queries import MemoryQueries
     from research_crawler.adapters.redis.presence import Presence
     from research_crawler.adapters.redis.redis_jobs import RedisJobs
     from research_crawler.adapters.redis.redis_outbox import RedisOutbox
@@ -94,17 +94,17 @@ class ProcessMemory:
         return bool(container.config.qdrant_url) or not container.folder.owner or container.works
 
     @property
-    def questions(self) -> "MemoryQuestions":
+    def queries(self) -> "MemoryQueries":
         """Questions to the memory of another process, or from one."""
-        from research_crawler.adapters.redis.index_questions import MemoryQuestions
+        from research_crawler.adapters.redis.memory_queries import MemoryQueries
 
-        return MemoryQuestions(self._container.folder.redis, prefix=self._container.config.redis_prefix)
+        return MemoryQueries(self._container.folder.redis, prefix=self._container.config.redis_prefix)
 
     async def ask(self, query: "MemoryQuery") -> "MemoryAnswer | None":
         """Search the memory in this process, or in the one with the vector index; None if neither is possible now."""
         if self.index is not None:
             return await self._answer(query)
-        return await self.questions.ask(query) if await self.is_held_elsewhere() else None
+        return await self.queries.ask(query) if await self.is_held_elsewhere() else None
 
     async def is_held_elsewhere(self) -> bool:
         """Whether another process says that it answers questions to its vector index.
@@ -168,7 +168,7 @@ class ProcessMemory:
         )
         self._ready.set()
         answering = [
-            asyncio.create_task(self.questions.answer_all(self._answer)),
+            asyncio.create_task(self.queries.answer_all(self._answer)),
             asyncio.create_task(container.presence.announce(INDEX)),
         ]
         try:

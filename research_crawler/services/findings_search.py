@@ -55,7 +55,7 @@ async def search_memory(runtime: Runtime, query: MemoryQuery) -> MemoryAnswer:
     if (index := container.memory.index) is not None:
         answer = await MemorySearch(container.archive, container.embedder, lambda: index).by_meaning(query)
     elif await container.memory.is_held_elsewhere():
-        answer = await container.memory.questions.ask(query)
+        answer = await container.memory.queries.ask(query)
         note = "" if answer else BUSY_NOTE
     elif not container.folder.owner:
         note = NO_INDEX_NOTE
@@ -91,7 +91,7 @@ async def rebuild_memory(runtime: Runtime) -> int:
             return await index.rebuild(container.archive)
     if not await container.memory.is_held_elsewhere():
         raise NotStarted("no process has the vector index open; start `research up`, or end all processes")
-    answer = await container.memory.questions.ask(MemoryQuery(rebuild=True), wait_s=REBUILD_WITHIN_S)
+    answer = await container.memory.queries.ask(MemoryQuery(rebuild=True), wait_s=REBUILD_WITHIN_S)
     if answer is None or answer.points is None:
         raise NotStarted(
             "the process that has the vector index did not rebuild it; see its log, and try again"

@@ -176,7 +176,7 @@ class CommandSpider(Spider):
 
     async def _refuse_page(self, task: Task, refusal: Refusal) -> None:
         command = task.command
-        await crawler_services.of(self.crawler).node.frontier.fetched(
+        await crawler_services.of(self.crawler).node.frontier.download_ended(
             command.id, task.token, command.target, command.redirects, "refused", reason=refusal
         )
 

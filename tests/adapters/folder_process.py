@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 from research_crawler.adapters.data_folder import DataFolder
-from research_crawler.core.config import load_config
+from research_crawler.core.config import load_core_config
 from research_crawler.core.errors import ResearchError
 
 
@@ -19,7 +19,7 @@ def say(**what):
 
 
 async def count(home: Path) -> None:
-    folder = DataFolder(load_config(home=home))
+    folder = DataFolder(load_core_config(home=home))
 
     async def became_owner() -> None:
         say(owner=folder.owner)

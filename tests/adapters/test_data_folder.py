@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from research_crawler.adapters.data_folder import DataFolder
-from research_crawler.core.config import load_config
+from research_crawler.core.config import load_core_config
 from research_crawler.core.errors import NotStarted, RedisUnusable
 
 PROGRAM = Path(__file__).with_name("folder_process.py")
@@ -19,7 +19,7 @@ PROJECT = Path(__file__).parents[2]
 
 @asynccontextmanager
 async def opened(home: Path, **options):
-    folder = DataFolder(load_config(home=home, **options))
+    folder = DataFolder(load_core_config(home=home, **options))
     await folder.open()
     try:
         yield folder
@@ -190,13 +190,13 @@ def is_alive(pid):
 async def test_a_folder_that_cannot_be_made_gives_one_line_that_says_what_to_do(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(NotStarted, match="set RESEARCH_HOME"):
-        await DataFolder(load_config(home=tmp_path / "file" / "home")).open()
+        await DataFolder(load_core_config(home=tmp_path / "file" / "home")).open()
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder to another user")
 async def test_a_read_only_folder_gives_one_line_that_says_what_to_do(tmp_path):
     (tmp_path / "home").mkdir(mode=0o555)
-    folder = DataFolder(load_config(home=tmp_path / "home"))
+    folder = DataFolder(load_core_config(home=tmp_path / "home"))
     os.seteuid(65534)
     try:
         with pytest.raises(NotStarted, match="set RESEARCH_HOME"):
@@ -212,7 +212,7 @@ async def test_the_error_names_an_owner_whose_redis_does_not_answer(tmp_path, mo
         server = int((tmp_path / "redis" / "redis.pid").read_text())
         os.kill(server, signal.SIGSTOP)
         with pytest.raises(NotStarted, match=f"process {os.getpid()} holds .* does not answer"):
-            await DataFolder(load_config(home=tmp_path)).open()
+            await DataFolder(load_core_config(home=tmp_path)).open()
         os.kill(server, signal.SIGCONT)
 
 
@@ -236,4 +236,4 @@ async def test_a_configured_redis_is_used_and_the_lock_still_has_one_owner(tmp_p
 
 async def test_a_configured_redis_that_does_not_answer_is_reported_soon(tmp_path):
     with pytest.raises(RedisUnusable, match="REDIS_URL"):
-        await DataFolder(load_config(home=tmp_path, redis_url="redis://127.0.0.1:1")).open()
+        await DataFolder(load_core_config(home=tmp_path, redis_url="redis://127.0.0.1:1")).open()

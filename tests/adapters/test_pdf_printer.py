@@ -6,7 +6,7 @@ import pypdfium2
 import pytest
 
 from research_crawler.adapters.pdf_printer import print_pdf
-from research_crawler.core.config import load_config
+from research_crawler.core.config import load_core_config
 from research_crawler.core.errors import NoBrowser
 from tests.browser import real_browser
 from tests.services.exports.samples import HOSTILE, manuscript_with, rendered
@@ -41,7 +41,7 @@ async def test_nothing_is_loaded_and_no_script_runs(tmp_path):
         f"<p>shown</p><iframe src='file://{tmp_path}/secret.html'></iframe>"
         "<script>document.body.textContent = 'scripted'</script>"
     )
-    assert words_of(await print_pdf(html, load_config())) == "shown"
+    assert words_of(await print_pdf(html, load_core_config())) == "shown"
 
 
 @pytest.mark.long
@@ -62,7 +62,7 @@ async def test_the_browser_connects_to_nobody_whatever_the_page_says():
         f"<object data='{url}/object'></object><img src='{url}/image'><video src='{url}/video'></video>"
     )
     async with server:
-        printed = await asyncio.gather(*(print_pdf(html, load_config()) for _ in range(4)))
+        printed = await asyncio.gather(*(print_pdf(html, load_core_config()) for _ in range(4)))
     assert all(words_of(pdf).startswith("shown") for pdf in printed)
     assert called == []
 
@@ -71,12 +71,12 @@ async def test_the_browser_connects_to_nobody_whatever_the_page_says():
 async def test_a_document_that_takes_too_long_is_given_up_in_one_line():
     real_browser()
     with pytest.raises(NoBrowser, match=r"did not print the PDF within 0.01 s; export the report as HTML"):
-        await print_pdf("<p>", load_config(), most_s=0.01)
+        await print_pdf("<p>", load_core_config(), most_s=0.01)
 
 
 async def test_without_a_browser_one_line_says_how_to_get_one():
     with pytest.raises(NoBrowser, match=r"there is none; get one with `playwright install chromium`"):
-        await print_pdf("<p>", load_config(browser="off"))
+        await print_pdf("<p>", load_core_config(browser="off"))
 
 
 @pytest.mark.long
@@ -85,5 +85,5 @@ async def test_a_browser_that_does_not_start_is_named(tmp_path):
     program.write_text("#!/bin/sh\nexit 1\n")
     program.chmod(0o755)
     with pytest.raises(NoBrowser, match="broken-browser could not print") as caught:
-        await print_pdf("<p>", load_config(browser=str(program)))
+        await print_pdf("<p>", load_core_config(browser=str(program)))
     assert "\n" not in str(caught.value)

@@ -8,7 +8,7 @@ import pytest
 from research_crawler.adapters.data_folder import DataFolder
 from research_crawler.adapters.private_files import make_private
 from research_crawler.adapters.sql.sql_archive import SqlArchive
-from research_crawler.core.config import load_config
+from research_crawler.core.config import load_core_config
 
 
 @pytest.fixture(autouse=True)
@@ -25,7 +25,7 @@ def open_to_others(folder):
 
 async def used(home):
     """Open the folder and the archive, look, and close."""
-    config = load_config(home=home)
+    config = load_core_config(home=home)
     folder, archive = DataFolder(config), SqlArchive(config)
     await folder.open()
     try:

@@ -9,7 +9,7 @@ import pytest
 from research_crawler.adapters.in_memory.memory_archive import MemoryArchive
 from research_crawler.adapters.in_memory.vector_index import MemoryIndex
 from research_crawler.adapters.qdrant_index import QdrantIndex
-from research_crawler.core.config import load_config
+from research_crawler.core.config import load_core_config
 from research_crawler.core.errors import NotStarted
 from research_crawler.core.models.archive.memory import FindingFilter
 from tests.adapters.samples import DIMENSIONS, axis, event, finding, index_with_vectors
@@ -32,9 +32,9 @@ class AsOnAServer(QdrantIndex):
 async def index(request, tmp_path):
     index = MemoryIndex()
     if request.param == "qdrant":
-        index = QdrantIndex(load_config(home=tmp_path), dimensions=DIMENSIONS)
+        index = QdrantIndex(load_core_config(home=tmp_path), dimensions=DIMENSIONS)
     elif request.param == "server":
-        config = load_config(home=tmp_path, qdrant_url="http://127.0.0.1:1")
+        config = load_core_config(home=tmp_path, qdrant_url="http://127.0.0.1:1")
         index = AsOnAServer(config, dimensions=DIMENSIONS)
     yield index
     await index.close()
@@ -42,7 +42,7 @@ async def index(request, tmp_path):
 
 @pytest.fixture
 async def local(tmp_path):
-    index = QdrantIndex(load_config(home=tmp_path), dimensions=DIMENSIONS)
+    index = QdrantIndex(load_core_config(home=tmp_path), dimensions=DIMENSIONS)
     yield index
     await index.close()
 
@@ -186,7 +186,7 @@ async def test_vectors_of_another_embedding_model_are_left_out(local):
     assert await local.count() == 0
     archive = MemoryArchive()
     await index_with_vectors(archive, event())
-    other = QdrantIndex(load_config(), dimensions=DIMENSIONS + 1)
+    other = QdrantIndex(load_core_config(), dimensions=DIMENSIONS + 1)
     assert await other.rebuild(archive) == 0
     await other.close()
 
@@ -207,7 +207,9 @@ async def test_points_have_the_payload_that_other_readers_of_the_collection_need
 
 
 async def test_a_server_that_does_not_answer_gives_one_line_that_says_what_to_do(tmp_path):
-    index = QdrantIndex(load_config(home=tmp_path, qdrant_url="http://127.0.0.1:1"), dimensions=DIMENSIONS)
+    index = QdrantIndex(
+        load_core_config(home=tmp_path, qdrant_url="http://127.0.0.1:1"), dimensions=DIMENSIONS
+    )
     with pytest.raises(NotStarted, match="QDRANT_URL"):
         await index.search(axis(0))
     await index.close()

@@ -1,7 +1,7 @@
 import pytest
 
 from research_crawler.adapters.vendor_catalogue import load_catalogue, packaged_vendors
-from research_crawler.core.config import load_config
+from research_crawler.core.config import load_core_config
 from research_crawler.core.errors import ConfigError
 
 CORNER = """
@@ -25,7 +25,7 @@ def folders(tmp_path, monkeypatch):
 
 
 def catalogue(home, **options):
-    return load_catalogue(load_config(home=home, **options))
+    return load_catalogue(load_core_config(home=home, **options))
 
 
 def test_without_a_users_file_the_packaged_vendors_are_known(folders):
@@ -70,7 +70,7 @@ def test_the_working_folder_wins_over_the_home_folder(folders):
 def test_vendors_of_a_folder_that_nobody_trusts_are_not_read_and_the_user_is_told(folders, monkeypatch):
     monkeypatch.delenv("RESEARCH_TRUST_FOLDER")
     (folders[1] / "vendors.toml").write_text("packaged = false\n" + CORNER)
-    config = load_config(home=folders[0])
+    config = load_core_config(home=folders[0])
     assert list(load_catalogue(config).vendors) == packaged_vendors()
     assert "the vendors in vendors.toml" in config.notes[0]
 

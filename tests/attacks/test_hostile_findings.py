@@ -11,7 +11,7 @@ import pytest
 
 from planner.analysis.lexical_judge import LexicalJudge
 from planner.brains.extractive.extractive_brain import ExtractiveBrain
-from planner.reports.completion import Completion
+from planner.reports.job_completion import JobCompletion
 from research_crawler.adapters.in_memory.memory_embedder import HashEmbedder
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.ports.models import Call
@@ -155,7 +155,7 @@ async def _stand_stills_are_short(found, goal, kind, intent):
         searches=[search("pump")], allowed=["search", "visit", "done"], intent=intent,
     )  # fmt: skip
     job = a_job(goal, type=kind, intent=intent, depth="deep", parts=["trends", "sentiment", "factcheck"])
-    completion = Completion(job, found, clock_ms=lambda: NOW)
+    completion = JobCompletion(job, found, clock_ms=lambda: NOW)
     call = Call(job="j", key="1", token="t", deadline_s=1_000)
     for work in (
         brain.decide(shown, call),
@@ -163,7 +163,7 @@ async def _stand_stills_are_short(found, goal, kind, intent):
         LexicalJudge().outlined(shown),
         LexicalJudge().judged(shown),
         completion.write(brain, brain, call),
-        offload_call(completion.finished),
+        offload_call(completion.complete_job),
         offload_call(completion.documents),
     ):
         assert await longest_stand_still(work) <= LONGEST_S, goal[:60]

@@ -10,12 +10,12 @@ from research_crawler.adapters.redis.connection import connect_url
 from research_crawler.adapters.redis.redis_outbox import RedisOutbox
 from research_crawler.adapters.sql.sql_archive import SqlArchive
 from research_crawler.background.indexer import Indexer
-from research_crawler.core.config import load_config
+from research_crawler.core.config import load_core_config
 
 
 async def index(redis_url: str, home: Path) -> None:
     redis = connect_url(redis_url)
-    archive = SqlArchive(load_config(home=home))
+    archive = SqlArchive(load_core_config(home=home))
     await archive.open()
     await Indexer(RedisOutbox(redis), archive, MemoryIndex(), embedder=HashEmbedder()).index_some()
     await archive.close()

@@ -18,7 +18,7 @@ from research_crawler.adapters.redis.redis_outbox import RedisOutbox
 from research_crawler.adapters.sql.sql_archive import SqlArchive
 from research_crawler.background import index_writer, indexer
 from research_crawler.background.indexer import Indexer
-from research_crawler.core.config import load_config
+from research_crawler.core.config import load_core_config
 from research_crawler.core.errors import NotStarted, StorageFull
 from research_crawler.core.models.archive.keeping import Selection
 from research_crawler.core.tasks.end_tasks import end_tasks
@@ -246,7 +246,7 @@ async def test_a_command_that_is_forgotten_before_the_index_is_back_never_reache
 
 
 async def test_a_qdrant_that_does_not_answer_costs_no_finding(redis_client, tmp_path):
-    config = load_config(home=tmp_path, qdrant_url="http://127.0.0.1:9")
+    config = load_core_config(home=tmp_path, qdrant_url="http://127.0.0.1:9")
     outbox, archive = RedisOutbox(redis_client), SqlArchive(config)
     await archive.open()
     index = QdrantIndex(config, dimensions=DIMENSIONS)
@@ -256,7 +256,7 @@ async def test_a_qdrant_that_does_not_answer_costs_no_finding(redis_client, tmp_
     assert (await archive.sizes())["findings"] == 10
     assert await redis_client.xlen(outbox.keys.outbox) == 0
     assert await outbox.count_postponed() == 5
-    local = QdrantIndex(load_config(home=tmp_path), dimensions=DIMENSIONS)
+    local = QdrantIndex(load_core_config(home=tmp_path), dimensions=DIMENSIONS)
     async with running(outbox, archive, local), asyncio.timeout(20):
         while await outbox.count_postponed():
             await asyncio.sleep(0.01)
@@ -294,9 +294,9 @@ async def test_a_cancelled_indexer_ends_at_once_and_unfinished_entries_stay(outb
 
 async def test_the_real_parts_work_together(redis_client, tmp_path):
     outbox = RedisOutbox(redis_client)
-    archive = SqlArchive(load_config(home=tmp_path))
+    archive = SqlArchive(load_core_config(home=tmp_path))
     await archive.open()
-    index = QdrantIndex(load_config(home=tmp_path), dimensions=DIMENSIONS)
+    index = QdrantIndex(load_core_config(home=tmp_path), dimensions=DIMENSIONS)
     for n in range(30):
         await redis_client.xadd(outbox.keys.outbox, {"event": event(f"job1:{n}", ["a", "b"]).to_wire()})
     async with running(outbox, archive, index), asyncio.timeout(20):
@@ -334,7 +334,7 @@ async def test_another_indexer_finishes_what_a_killed_one_had_begun(
     assert await redis_client.xlen(outbox.keys.outbox) == 5
 
     monkeypatch.setattr(redis_outbox, "IDLE_MS", 0)
-    archive, index = SqlArchive(load_config(home=tmp_path)), MemoryIndex()
+    archive, index = SqlArchive(load_core_config(home=tmp_path)), MemoryIndex()
     await archive.open()
     indexer_ = indexer_of(outbox, archive, index)
     await indexer_.index_some()
@@ -373,8 +373,8 @@ async def test_a_command_that_is_forgotten_while_it_is_indexed_is_removed_again(
 async def test_the_index_in_memory_of_a_running_process_drops_what_another_one_forgets(
     redis_client, tmp_path
 ):
-    outbox, archive = RedisOutbox(redis_client), SqlArchive(load_config(home=tmp_path))
-    index = QdrantIndex(load_config(home=tmp_path), dimensions=DIMENSIONS)
+    outbox, archive = RedisOutbox(redis_client), SqlArchive(load_core_config(home=tmp_path))
+    index = QdrantIndex(load_core_config(home=tmp_path), dimensions=DIMENSIONS)
     await archive.open()
     for command in ("job1:1", "job2:1"):
         await redis_client.xadd("research:outbox", {"event": event(command).to_wire()})

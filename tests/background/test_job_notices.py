@@ -17,7 +17,7 @@ from research_crawler.background.batch_feeder import row_job
 from research_crawler.background.job_notices import JobNotices
 from research_crawler.configuration import load_system_config
 from research_crawler.core.errors import UsageError
-from research_crawler.core.models.jobs.questions import JobQuestion
+from research_crawler.core.models.jobs.caller_question import JobQuestion
 from research_crawler.core.models.messages.commands import VisitCommand
 from research_crawler.core.models.people.interventions import Intervention
 from research_crawler.core.models.people.reviews import OpenQuestion

@@ -7,9 +7,9 @@ import pytest
 
 from research_crawler.adapters.sql.open_jobs import SqlOpenJobs
 from research_crawler.background.reopened_jobs import OpenJobs
-from research_crawler.core.config import load_config
+from research_crawler.core.config import load_core_config
 from research_crawler.core.errors import StorageFull
-from research_crawler.core.models.jobs.questions import JobQuestion
+from research_crawler.core.models.jobs.caller_question import JobQuestion
 from research_crawler.runtime.runtime import running
 from research_crawler.services.submission.job_question import request_from
 from research_crawler.services.submission.new_jobs import JobRequest
@@ -47,7 +47,7 @@ async def lose_power(folder, *, back_to: int) -> None:
 
 
 def a_system(tmp_path):
-    return running(load_config(home=tmp_path), crawl=False, plan=False)
+    return running(load_core_config(home=tmp_path), crawl=False, plan=False)
 
 
 async def test_jobs_that_redis_lost_with_its_last_second_are_brought_back(tmp_path):

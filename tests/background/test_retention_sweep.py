@@ -8,7 +8,7 @@ from research_crawler.adapters.redis.redis_jobs import RedisJobs
 from research_crawler.adapters.sql.sql_archive import SqlArchive
 from research_crawler.adapters.sql.stores.watch_store import SqlWatches
 from research_crawler.background.retention_sweep import Retention
-from research_crawler.core.config import load_config
+from research_crawler.core.config import load_core_config
 from research_crawler.core.models.jobs.job import Job, JobInputs
 from research_crawler.core.models.jobs.records import VisitRecord
 from research_crawler.core.models.watches.watch import RunEntry
@@ -18,7 +18,7 @@ from tests.adapters.samples import event
 
 @pytest.fixture
 async def archive(tmp_path):
-    archive = SqlArchive(load_config(home=tmp_path))
+    archive = SqlArchive(load_core_config(home=tmp_path))
     await archive.open()
     yield archive
     await archive.close()
@@ -59,7 +59,7 @@ async def test_pages_are_kept_for_the_number_of_days_in_the_setting(archive, job
     await put(archive, "c", days_ago=31)
     await run_a_job(jobs, "j1", "c")
     await archive.index_event(event("job1:1", []))
-    retention = Retention(load_config(home=tmp_path, keep_pages_days=30), jobs, archive)
+    retention = Retention(load_core_config(home=tmp_path, keep_pages_days=30), jobs, archive)
     removed = await retention.sweep()
     assert (removed.pages, removed.raw_pages) == (1, 2)
     assert await remaining(archive) == "bc"
@@ -68,7 +68,7 @@ async def test_pages_are_kept_for_the_number_of_days_in_the_setting(archive, job
 
 
 async def test_a_page_that_forbids_archiving_is_deleted_when_its_job_is_over(archive, jobs, tmp_path):
-    retention = Retention(load_config(home=tmp_path), jobs, archive)
+    retention = Retention(load_core_config(home=tmp_path), jobs, archive)
     await put(archive, "a", days_ago=0.1, noarchive=True)
     await put(archive, "b", noarchive=True)
     await put(archive, "c", days_ago=0.1)
@@ -86,7 +86,7 @@ async def test_an_archive_that_is_too_large_with_cited_pages_alone_is_warned_of_
 ):
     await put(archive, "a")
     await archive.index_event(event("job1:1"))
-    retention = Retention(load_config(home=tmp_path, archive_max_gb=1e-9), jobs, archive)
+    retention = Retention(load_core_config(home=tmp_path, archive_max_gb=1e-9), jobs, archive)
     await retention.sweep()
     await retention.sweep()
     assert await remaining(archive) == "a"
@@ -96,11 +96,13 @@ async def test_an_archive_that_is_too_large_with_cited_pages_alone_is_warned_of_
 
 async def test_without_a_limit_of_size_no_new_page_is_deleted(archive, jobs, tmp_path):
     await put(archive, "a")
-    assert (await Retention(load_config(home=tmp_path, archive_max_gb=0), jobs, archive).sweep()).is_empty
+    assert (
+        await Retention(load_core_config(home=tmp_path, archive_max_gb=0), jobs, archive).sweep()
+    ).is_empty
 
 
 async def test_finished_runs_of_watches_are_deleted_after_ninety_days(archive, jobs, tmp_path):
-    watches, retention = SqlWatches(archive), Retention(load_config(home=tmp_path), jobs, archive)
+    watches, retention = SqlWatches(archive), Retention(load_core_config(home=tmp_path), jobs, archive)
     for days in (91, 90.5, 89, 1):
         slot_ms = int((datetime.now(UTC) - timedelta(days=days)).timestamp() * 1000)
         await watches.put_run(RunEntry(id=f"days{days}", watch="w", slot_ms=slot_ms, state="done"))

@@ -7,7 +7,7 @@ from planner.brains.model.model_brain_settings import ANSWER_TOKENS
 from research_crawler.core.config import (
     Config,
     environment_names,
-    load_config,
+    load_core_config,
     setting_names,
 )
 from research_crawler.core.errors import ConfigError
@@ -37,7 +37,7 @@ def write(path, text):
 
 
 def test_defaults_are_those_of_the_sources():
-    config = load_config()
+    config = load_core_config()
     assert (config.phase1_max_searches, config.phase1_max_visits) == (2, 8)
     assert (config.phase1_timeout_seconds, config.phase1_visit_delay_seconds) == (120, 5)
     assert (config.playwright_timeout_ms, config.browser_headless) == (30_000, True)
@@ -51,37 +51,37 @@ def test_defaults_are_those_of_the_sources():
 
 def test_a_setting_is_read_by_the_name_that_it_had_in_former_releases(monkeypatch, tmp_path):
     write(tmp_path / "home" / "config.toml", "sanitize_max_tokens = 900")
-    assert load_config().page_max_tokens == 900
+    assert load_core_config().page_max_tokens == 900
     monkeypatch.setenv("SANITIZE_MAX_TOKENS", "800")
-    assert load_config().page_max_tokens == 800
-    assert load_config(sanitize_max_tokens=700).page_max_tokens == 700
+    assert load_core_config().page_max_tokens == 800
+    assert load_core_config(sanitize_max_tokens=700).page_max_tokens == 700
 
 
 def test_each_source_wins_over_those_after_it(monkeypatch, tmp_path):
     write(tmp_path / "home" / "config.toml", "phase1_max_visits = 11")
-    assert load_config().phase1_max_visits == 11
+    assert load_core_config().phase1_max_visits == 11
     write("research.toml", "phase1_max_visits = 10")
-    assert load_config().phase1_max_visits == 10
+    assert load_core_config().phase1_max_visits == 10
     write(".env", "PHASE1_MAX_VISITS=9\n")
-    assert load_config().phase1_max_visits == 9
+    assert load_core_config().phase1_max_visits == 9
     monkeypatch.setenv("RESEARCH_PHASE1_MAX_VISITS", "14")
-    assert load_config().phase1_max_visits == 14
-    assert load_config(phase1_max_visits=15).phase1_max_visits == 15
+    assert load_core_config().phase1_max_visits == 14
+    assert load_core_config(phase1_max_visits=15).phase1_max_visits == 15
 
 
 def test_the_spelling_of_a_name_does_not_change_which_source_wins(monkeypatch):
     write("research.toml", "PHASE1_MAX_VISITS = 6")
     write(".env", "RESEARCH_PHASE1_MAX_VISITS=7\n")
-    assert load_config().phase1_max_visits == 7
+    assert load_core_config().phase1_max_visits == 7
     monkeypatch.setenv("PHASE1_MAX_VISITS", "14")
-    assert load_config().phase1_max_visits == 14
+    assert load_core_config().phase1_max_visits == 14
 
 
 @pytest.mark.usefixtures("trusted")
 def test_sources_are_merged_setting_by_setting(monkeypatch, tmp_path):
     write(tmp_path / "home" / "config.toml", "contact = 'me@example.org'\nmind_model = 'a'")
     write(".env", 'MIND_MODEL="b"\nOPENAI_API_KEY=sk-1 # comment\n')
-    config = load_config(reflex_model="c")
+    config = load_core_config(reflex_model="c")
     assert (config.contact, config.mind_model, config.reflex_model) == ("me@example.org", "b", "c")
     assert config.openai_api_key.get_secret_value() == "sk-1"
     assert config.origins == {
@@ -103,27 +103,27 @@ def test_config_toml_is_read_from_the_configured_home(how, monkeypatch, tmp_path
         monkeypatch.setenv("RESEARCH_HOME", str(other))
     if how == "dotenv":
         write(".env", f"RESEARCH_HOME={other}\n")
-    config = load_config(home=other if how == "option" else None)
+    config = load_core_config(home=other if how == "option" else None)
     assert (config.home, config.phase1_max_visits) == (other, 21)
 
 
 def test_home_is_absolute_and_may_use_a_tilde(monkeypatch, tmp_path):
     monkeypatch.setenv("HOME", str(tmp_path))
-    assert load_config(home="~/data").home == tmp_path / "data"
-    assert load_config(home="data").home == tmp_path / "work" / "data"
+    assert load_core_config(home="~/data").home == tmp_path / "data"
+    assert load_core_config(home="data").home == tmp_path / "work" / "data"
 
 
 def test_an_option_of_none_and_an_empty_value_are_not_given(monkeypatch):
     monkeypatch.setenv("PHASE1_MAX_SEARCHES", "")
     write(".env", "PHASE1_MAX_VISITS=\n")
-    config = load_config(phase1_timeout_seconds=None)
+    config = load_core_config(phase1_timeout_seconds=None)
     assert config.model_fields_set <= {"origins"}
 
 
 @pytest.mark.usefixtures("trusted")
 def test_the_web_block_of_a_toml_file(tmp_path):
     write("research.toml", '[web]\nallowedHosts = ["example.org"]\nblockedHosts = []\nmaxResults = 9\n')
-    config = load_config()
+    config = load_core_config()
     assert (config.web_allowed_hosts, config.web_blocked_hosts) == (["example.org"], [])
     assert config.web_max_results == 9
 
@@ -131,7 +131,7 @@ def test_the_web_block_of_a_toml_file(tmp_path):
 @pytest.mark.parametrize("text", ["a, b c", "a,b,c", '["a", "b", "c"]'])
 def test_lists_are_words_or_json(text, monkeypatch):
     monkeypatch.setenv("RESEARCH_PROVIDERS", text)
-    assert load_config().providers == ["a", "b", "c"]
+    assert load_core_config().providers == ["a", "b", "c"]
 
 
 def test_the_settings_name_every_role_and_the_model_brain_has_an_answer_length_for_each():
@@ -143,9 +143,9 @@ def test_the_settings_name_every_role_and_the_model_brain_has_an_answer_length_f
 @pytest.mark.usefixtures("trusted")
 def test_role_models_are_json_or_a_table(monkeypatch):
     write("research.toml", '[role_models]\nreport = "big"\n')
-    assert load_config().role_models == {"report": "big"}
+    assert load_core_config().role_models == {"report": "big"}
     monkeypatch.setenv("RESEARCH_ROLE_MODELS", '{"report": "bigger"}')
-    assert load_config().role_models == {"report": "bigger"}
+    assert load_core_config().role_models == {"report": "bigger"}
 
 
 @pytest.mark.parametrize(
@@ -176,7 +176,7 @@ def test_role_models_are_json_or_a_table(monkeypatch):
 def test_a_malformed_value_gives_one_line_with_the_name_as_typed(name, value, line, monkeypatch):
     monkeypatch.setenv(name, value)
     with pytest.raises(ConfigError) as raised:
-        load_config()
+        load_core_config()
     assert str(raised.value) == line
     assert raised.value.__cause__ is None
 
@@ -186,20 +186,20 @@ def test_the_error_for_a_malformed_value_in_a_file_names_the_file():
     with pytest.raises(
         ConfigError, match=r"^phase1_max_visits in research.toml: input should be a valid integer"
     ):
-        load_config()
+        load_core_config()
     write("research.toml", "[web]\nmaxResults = 0\n")
     with pytest.raises(ConfigError, match=r"^web.maxResults in research.toml: input should be greater"):
-        load_config()
+        load_core_config()
     Path("research.toml").unlink()
     write(".env", "PHASE1_MAX_VISITS=many")
     with pytest.raises(ConfigError, match=r"^PHASE1_MAX_VISITS in .env: input"):
-        load_config()
+        load_core_config()
 
 
 def test_a_long_value_is_shortened_in_the_message(monkeypatch):
     monkeypatch.setenv("PHASE1_MAX_VISITS", "9\n" * 500)
     with pytest.raises(ConfigError) as raised:
-        load_config()
+        load_core_config()
     assert len(str(raised.value)) < 200 and "\n" not in str(raised.value)
 
 
@@ -208,7 +208,7 @@ def test_a_long_value_is_shortened_in_the_message(monkeypatch):
 def test_a_malformed_secret_is_not_shown(setting):
     write("research.toml", f"{setting} = 987654321")
     with pytest.raises(ConfigError) as raised:
-        load_config()
+        load_core_config()
     assert "987654321" not in str(raised.value)
 
 
@@ -218,26 +218,26 @@ def test_two_names_of_one_setting_that_differ_are_an_error_naming_both(monkeypat
     with pytest.raises(
         ConfigError, match="OPENAI_BASE_URL and RESEARCH_OPENAI_BASE_URL name the same setting"
     ):
-        load_config()
+        load_core_config()
     monkeypatch.setenv("RESEARCH_OPENAI_BASE_URL", "http://one")
-    assert load_config().openai_base_url == "http://one"
-    assert load_config().origins["openai_base_url"] == "environment OPENAI_BASE_URL"
+    assert load_core_config().openai_base_url == "http://one"
+    assert load_core_config().origins["openai_base_url"] == "environment OPENAI_BASE_URL"
 
 
 def test_two_differing_names_in_one_file_are_an_error_too():
     write(".env", "REDIS_URL=redis://a\nRESEARCH_REDIS_URL=redis://b\n")
     with pytest.raises(ConfigError, match=r"RESEARCH_REDIS_URL and REDIS_URL in .env name the same setting"):
-        load_config()
+        load_core_config()
     write(".env", "")
     write("research.toml", "web_max_results = 3\n[web]\nmaxResults = 4\n")
     with pytest.raises(ConfigError, match=r"web_max_results and web.maxResults in research.toml"):
-        load_config()
+        load_core_config()
 
 
 def test_different_values_in_different_sources_are_not_an_error(monkeypatch):
     write(".env", "OPENAI_BASE_URL=http://one\n")
     monkeypatch.setenv("RESEARCH_OPENAI_BASE_URL", "http://two")
-    assert load_config().openai_base_url == "http://two"
+    assert load_core_config().openai_base_url == "http://two"
 
 
 @pytest.mark.parametrize(
@@ -263,31 +263,31 @@ def test_different_values_in_different_sources_are_not_an_error(monkeypatch):
 def test_an_unknown_key_or_a_broken_file_gives_one_line_with_the_file(text, match):
     write("research.toml", text)
     with pytest.raises(ConfigError, match=match) as raised:
-        load_config()
+        load_core_config()
     assert "research.toml" in str(raised.value) and "\n" not in str(raised.value)
 
 
 def test_a_file_that_is_not_text_gives_one_line():
     Path("research.toml").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(ConfigError, match=r"research.toml, line 1: the file is not UTF-8 text"):
-        load_config()
+        load_core_config()
     Path("research.toml").unlink()
     Path(".env").write_bytes(b"A=\xff\xfe")
     with pytest.raises(ConfigError, match=r".env cannot be read"):
-        load_config()
+        load_core_config()
 
 
 def test_config_toml_cannot_set_home(tmp_path):
     write(tmp_path / "home" / "config.toml", "home = '/elsewhere'")
     with pytest.raises(ConfigError, match="unknown setting 'home'"):
-        load_config()
+        load_core_config()
 
 
 def test_an_unknown_option_is_refused():
     with pytest.raises(ConfigError, match="there is no setting 'max_visits'"):
-        load_config(max_visits=3)
+        load_core_config(max_visits=3)
     with pytest.raises(ConfigError, match="there is no setting 'origins'"):
-        load_config(origins={})
+        load_core_config(origins={})
 
 
 def test_every_setting_has_its_own_environment_names():

@@ -4,9 +4,9 @@ import json
 
 from research_crawler.adapters.redis.job_fields import encoded_fields
 from research_crawler.core.config import Config
+from research_crawler.core.models.jobs.caller_question import JobQuestion
 from research_crawler.core.models.jobs.job import Job, JobInputs
 from research_crawler.core.models.jobs.job_limits import Limits
-from research_crawler.core.models.jobs.questions import JobQuestion
 from research_crawler.core.settings.depth import limits_for
 
 

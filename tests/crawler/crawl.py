@@ -22,7 +22,7 @@ from redis.asyncio import Redis
 
 from planner.job.factory import make_job
 from research_crawler.adapters.redis.redis_jobs import RedisJobs
-from research_crawler.core.config import load_config
+from research_crawler.core.config import load_core_config
 from research_crawler.core.models.jobs.job import JobInputs
 from research_crawler.core.models.messages.commands import (
     Command,
@@ -93,7 +93,7 @@ class Crawl:
 
     def new_job(self) -> str:
         """Begin another job; commands made from here on are its."""
-        job = make_job(JobInputs(goal="what is there"), limits_for(load_config(), depth="standard"))
+        job = make_job(JobInputs(goal="what is there"), limits_for(load_core_config(), depth="standard"))
         self.job, self.count = job.id, 0
 
         async def submit(redis: Redis) -> None:

@@ -16,7 +16,7 @@ from research_crawler.adapters.redis.redis_outbox import RedisOutbox
 from research_crawler.adapters.sql.sql_archive import SqlArchive
 from research_crawler.background.index_writer import IndexWriter
 from research_crawler.background.indexer import Indexer
-from research_crawler.core.config import load_config
+from research_crawler.core.config import load_core_config
 from tests.crawler.conftest import a_crawl
 from tests.crawler.example_project import Project, no_indexer
 from tests.crawler.stock_spiders import EVERY_REQUEST, ITEMS, RUN_ALL
@@ -62,7 +62,7 @@ def told(kept_redis, local_web, tmp_path_factory):
 
 async def index(redis, crawl):
     """Carry what the run has left in the outbox into the archive, as an indexer does."""
-    archive = SqlArchive(load_config(home=crawl.home))
+    archive = SqlArchive(load_core_config(home=crawl.home))
     await archive.open()
     try:
         outbox = RedisOutbox(redis, prefix=crawl.prefix)
@@ -77,7 +77,7 @@ def archived(told):
     """Findings with their vectors, and the pages that they are quoted from."""
 
     async def read():
-        archive = SqlArchive(load_config(home=told["home"]))
+        archive = SqlArchive(load_core_config(home=told["home"]))
         await archive.open()
         try:
             found = [(finding, vector) async for finding, vector in await archive.vectors()]

@@ -14,7 +14,7 @@ from redis.exceptions import RedisError
 from planner.job.factory import make_job
 from research_crawler.adapters.redis.redis_jobs import RedisJobs
 from research_crawler.adapters.sql.sql_archive import SqlArchive
-from research_crawler.core.config import load_config
+from research_crawler.core.config import load_core_config
 from research_crawler.core.models.jobs.job import JobInputs
 from research_crawler.core.settings.depth import limits_for
 from tests.adapters.samples import axis, event, finding, index_with_vectors, job, page
@@ -47,14 +47,14 @@ async def test_a_restored_postgresql_has_jobs_pages_and_findings(tmp_path: Path)
     url = f"postgresql://research:tide-1743@127.0.0.1:{port}/"
     stored = page(fetched_at="2026-01-01T00:00:00+00:00", tokens=4)
     with postgresql_server(port=port, database="research", **known):
-        archive = SqlArchive(load_config(home=tmp_path / "a", database_url=f"{url}research"))
+        archive = SqlArchive(load_core_config(home=tmp_path / "a", database_url=f"{url}research"))
         await archive.open()
         await archive.put_page(stored, b"<p>Grass is green.")
         await index_with_vectors(archive, event())
         await archive.save_job(job(), [finding()], {"answer": "Grass is green."})
         await archive.close()
         await asyncio.to_thread(restored, tmp_path, port=port, database="research", into="copy", **known)
-        copy = SqlArchive(load_config(home=tmp_path / "b", database_url=f"{url}copy"))
+        copy = SqlArchive(load_core_config(home=tmp_path / "b", database_url=f"{url}copy"))
         await copy.open()
         try:
             assert await copy.get_job(job().id) == (job(), [finding()], {"answer": "Grass is green."})
@@ -66,7 +66,7 @@ async def test_a_restored_postgresql_has_jobs_pages_and_findings(tmp_path: Path)
 
 
 async def test_a_copy_of_redis_made_while_it_runs_has_the_jobs_under_way(tmp_path: Path):
-    limits = limits_for(load_config(home=tmp_path), depth="quick")
+    limits = limits_for(load_core_config(home=tmp_path), depth="quick")
     made = [make_job(JobInputs(goal=f"How long does battery number {n} last?"), limits) for n in range(50)]
     with redis_server(tmp_path / "a", "--appendonly", "yes") as url:
         redis = await answering(url)

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from research_crawler.core.models.messages.events import SearchResult
 from research_crawler.core.web.urls import dedupe_key, site_of
-from research_crawler.engines.rank_fusion import K, fuse
+from research_crawler.engines.rank_fusion import RANK_CONSTANT, fuse
 
 ADDRESSES = st.builds(
     lambda scheme, prefix, site, path, tail: f"{scheme}://{prefix}{site}/{path}{tail}",
@@ -85,8 +85,11 @@ def test_scores_are_those_of_reciprocal_rank_fusion():
         limit=5,
         per_host=3,
     )
-    assert (first.url, first.fused) == ("https://y.example/", pytest.approx(1 / (K + 1) + 1 / (K + 2)))
-    assert (second.url, second.fused) == ("https://x.example/", pytest.approx(1 / (K + 1)))
+    assert (first.url, first.fused) == (
+        "https://y.example/",
+        pytest.approx(1 / (RANK_CONSTANT + 1) + 1 / (RANK_CONSTANT + 2)),
+    )
+    assert (second.url, second.fused) == ("https://x.example/", pytest.approx(1 / (RANK_CONSTANT + 1)))
 
 
 def test_variants_of_one_page_are_one_result_under_the_best_address():
@@ -109,7 +112,7 @@ def test_a_repeat_within_one_list_does_not_count_twice():
     first, second = fuse(
         {"a": found("https://x.example/", "http://x.example", "https://y.example/")}, limit=5, per_host=3
     )
-    assert (first.fused, second.fused) == (1 / (K + 1), 1 / (K + 2))
+    assert (first.fused, second.fused) == (1 / (RANK_CONSTANT + 1), 1 / (RANK_CONSTANT + 2))
 
 
 def test_the_cap_per_site_is_hard_and_leaves_room_for_others():

@@ -68,7 +68,7 @@ class World:
     async def fetch(self, lease: Lease, outcome: Any = "page", **more: Any) -> bool:
         """End a download; `reason` is the text of what went wrong."""
         c, reason = lease.command, Refusal.from_stored(more.pop("reason", ""))
-        return await self.frontier.fetched(
+        return await self.frontier.download_ended(
             c.id, lease.token, c.target, c.redirects, outcome, reason=reason, **more
         )
 

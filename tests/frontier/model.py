@@ -277,7 +277,7 @@ class Model:
         self.give_permit(item, target[1], redirects)
         return "go", 0
 
-    def fetched(
+    def download_ended(
         self,
         cid: str,
         token: str,

@@ -82,7 +82,7 @@ class Release:
         """End a download as a node does."""
         lease = self.leases[cid]
         command = lease.command
-        assert await self.frontier.fetched(
+        assert await self.frontier.download_ended(
             cid, lease.token, command.target, command.redirects, outcome, **more
         ), cid
 

@@ -264,8 +264,10 @@ class Protocol(RuleBasedStateMachine):
             if download.name == f"{lease.token}:{redirects}" and download.ended(self.model.now) is None:
                 download.end = self.model.now
                 download.gap = min(1_000, DELAYS[slot]) if outcome == "robots" else DELAYS[slot]
-        done = self.frontier.fetched(cid, lease.token, at, redirects, outcome, block_ms=block_ms, to=moved)
-        assert self.run(done) == self.model.fetched(
+        done = self.frontier.download_ended(
+            cid, lease.token, at, redirects, outcome, block_ms=block_ms, to=moved
+        )
+        assert self.run(done) == self.model.download_ended(
             cid, lease.token, slot, redirects, outcome, parts(moved), block_ms
         )
 

@@ -45,7 +45,7 @@ async def test_three_nodes_share_hosts_politely_and_fetch_each_page_once(clients
             fetched[c.url] += 1
             await asyncio.sleep(0.002)
             ends[c.slot] = loop.time()
-            assert await frontier.fetched(c.id, lease.token, c.target, 0, "page")
+            assert await frontier.download_ended(c.id, lease.token, c.target, 0, "page")
             assert await frontier.stored(c.id, lease.token, "sha", c.target)
         assert await frontier.settle(CommandDone(uid=c.id, command=c.id, job=c.job), lease.token)
         settled.append(c.id)

@@ -137,8 +137,8 @@ async def test_a_search_holds_permits_of_several_providers_at_once(world):
     one, two = at("one.example/"), at("two.example/")
     assert (await world.frontier.permit("j1:1", lease.token, one, 0)).kind == "go"
     assert (await world.frontier.permit("j1:1", lease.token, two, 1)).kind == "go"
-    assert await world.frontier.fetched("j1:1", lease.token, one, 0, "page")
-    assert await world.frontier.fetched("j1:1", lease.token, two, 1, "page")
+    assert await world.frontier.download_ended("j1:1", lease.token, one, 0, "page")
+    assert await world.frontier.download_ended("j1:1", lease.token, two, 1, "page")
     assert [(await world.frontier.slot(s))["flying"] for s in ("one.example", "two.example")] == [0, 0]
 
 
@@ -293,7 +293,7 @@ async def test_a_redirect_is_followed_by_others_without_a_download(world):
     to = at("b.example/target")
     await world.fetch(first, "redirect", to=to)
     assert (await world.frontier.permit("j1:1", first.token, to, 1)).kind == "go"
-    await world.frontier.fetched("j1:1", first.token, to, 1, "page")
+    await world.frontier.download_ended("j1:1", first.token, to, 1, "page")
     await world.frontier.stored("j1:1", first.token, "sha", to)
     [second] = await world.lease()
     assert (second.command.id, second.permit, second.page.sha) == ("j2:1", False, "sha")
@@ -347,7 +347,7 @@ async def test_needing_a_browser_starts_over_from_the_first_url(world):
     to, forced = at("b.example/shell"), at("a.example/1", render=True)
     await world.fetch(lease, "redirect", to=to)
     await world.frontier.permit("j1:1", lease.token, to, 1)
-    await world.frontier.fetched("j1:1", lease.token, to, 1, "page")
+    await world.frontier.download_ended("j1:1", lease.token, to, 1, "page")
     assert await world.frontier.give_back("j1:1", lease.token, "render", target=forced)
     await world.wait(5_000)
     [again] = await world.lease(spiders=["render"])
@@ -610,7 +610,7 @@ async def test_a_permit_aside_leaves_its_command_in_its_queue(world):
     assert (await world.frontier.slot("b.example"))["flying"] == 1
     command = read_command(await world.redis.hget("research:req", "j1:1"))
     assert (command.url, command.slot, command.redirects) == ("http://a.example/1", "a.example", 0)
-    assert await world.frontier.fetched("j1:1", lease.token, elsewhere, 1, "robots")
+    assert await world.frontier.download_ended("j1:1", lease.token, elsewhere, 1, "robots")
     assert (await world.frontier.slot("b.example"))["flying"] == 0
 
 

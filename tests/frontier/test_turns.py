@@ -28,7 +28,9 @@ def ids(leases: list[Lease]) -> list[str]:
 
 
 async def end_call(world: World, lease: Lease, gap_ms: int = 0) -> None:
-    await world.frontier.fetched(lease.command.id, lease.token, CALL, 0, "robots", robots_gap_ms=gap_ms)
+    await world.frontier.download_ended(
+        lease.command.id, lease.token, CALL, 0, "robots", robots_gap_ms=gap_ms
+    )
 
 
 async def test_searches_are_leased_with_a_permit_of_their_provider_and_no_more_than_it_allows(world):
@@ -45,7 +47,7 @@ async def test_a_search_waits_without_end_and_without_an_attempt_and_keeps_what_
     await world.frontier.set_paces({OWN: Pace(delay_ms=0, at_once=1)})
     await wait_at(world, OWN, "j1:1", "j2:1", progress='{"v":1,"turns":7}')
     [first] = await world.lease()
-    await world.frontier.fetched("j1:1", first.token, CALL, 0, "transient", block_ms=3_600_000)
+    await world.frontier.download_ended("j1:1", first.token, CALL, 0, "transient", block_ms=3_600_000)
     await world.wait(3_599_000, reaps=True)
     assert await world.lease(spiders=["search"]) == []
     await world.wait(2_000)
@@ -74,7 +76,7 @@ async def test_a_search_beside_its_turn_stands_behind_those_that_wait_there(worl
     await wait_at(world, "other@o.example", "j1:1")
     [lease] = await world.lease()
     assert (await world.frontier.permit("j1:1", lease.token, CALL, 150)).kind == "go"
-    await world.frontier.fetched("j1:1", lease.token, CALL, 150, "unused")
+    await world.frontier.download_ended("j1:1", lease.token, CALL, 150, "unused")
     await wait_at(world, OWN, "j2:1")
     reply = await world.frontier.permit("j1:1", lease.token, CALL, 150)
     assert (reply.kind, reply.wait_ms, reply.least_wait_ms) == ("wait", 1_000, 1_000)
@@ -99,7 +101,9 @@ async def test_searches_and_visits_share_the_slot_of_a_host_that_is_both(world):
     await world.push(world.visit("j2:1"))
     [search] = await world.lease()
     assert search.command.id == "j1:1" and search.permit
-    await world.frontier.fetched("j1:1", search.token, at("a.example/"), 0, "robots", robots_gap_ms=1_000)
+    await world.frontier.download_ended(
+        "j1:1", search.token, at("a.example/"), 0, "robots", robots_gap_ms=1_000
+    )
     await world.wait(1_000)
     [visit] = await world.lease()
     await world.fetch(visit)
@@ -117,7 +121,7 @@ async def test_searches_leave_a_provider_that_closes_in_their_order(world):
     await world.frontier.set_paces({OWN: Pace(delay_ms=0, at_once=1)})
     await wait_at(world, OWN, *(f"j{n}:1" for n in range(4)))
     [first] = await world.lease()
-    await world.frontier.fetched("j0:1", first.token, CALL, 0, "transient", block_ms=60_000)
+    await world.frontier.download_ended("j0:1", first.token, CALL, 0, "transient", block_ms=60_000)
     assert await world.frontier.set_paces({OWN: Pace(delay_ms=0, at_once=1)}) == {OWN: 60.0}
     assert await world.frontier.reroute(OWN) == 3
     leases = await world.lease()

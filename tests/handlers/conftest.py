@@ -12,7 +12,7 @@ from scrapy import Spider
 from scrapy.crawler import Crawler
 
 from research_crawler.core import crawler_services
-from research_crawler.core.config import load_config
+from research_crawler.core.config import load_core_config
 from research_crawler.core.web.addresses import AddressGuard
 
 OPEN_HOST, CLOSED_HOST = "127.0.5.1", "127.9.9.9"
@@ -107,7 +107,9 @@ def make_crawler() -> Callable[..., Crawler]:
             allowed_hosts=[],
             blocked_hosts=["localhost", "127.0.0.1", "0.0.0.0"],
         )
-        crawler_services.provide(crawler, crawler_services.FetchServices(config=load_config(), guard=guard))
+        crawler_services.provide(
+            crawler, crawler_services.FetchServices(config=load_core_config(), guard=guard)
+        )
         return crawler
 
     return make

@@ -18,7 +18,7 @@ from scrapy.http import Response
 
 from research_crawler.adapters.browser_program import BrowserProgram
 from research_crawler.core import crawler_services
-from research_crawler.core.config import load_config
+from research_crawler.core.config import load_core_config
 from research_crawler.core.errors import FetchFailed
 from research_crawler.core.web.addresses import AddressGuard
 from research_crawler.frontier.request_state import state_of
@@ -44,7 +44,7 @@ async def handler():
     crawler._apply_settings()
     guard = AddressGuard(allow_private=["127.0.0.0/16"], allowed_hosts=[], blocked_hosts=["127.0.0.1"])
     crawler_services.provide(
-        crawler, crawler_services.FetchServices(config=load_config(), guard=guard, browser=browser)
+        crawler, crawler_services.FetchServices(config=load_core_config(), guard=guard, browser=browser)
     )
     made = ComposedDownloadHandler.from_crawler(crawler)
     yield made

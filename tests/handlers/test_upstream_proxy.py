@@ -12,7 +12,7 @@ from scrapy import Request
 from scrapy.core.downloader.handlers._aiohttp import AiohttpDownloadHandler
 
 from research_crawler.core import crawler_services
-from research_crawler.core.config import load_config
+from research_crawler.core.config import load_core_config
 from research_crawler.core.errors import ConfigError, FetchFailed
 from research_crawler.core.web.addresses import AddressGuard
 from research_crawler.handlers.failures import failure_reason
@@ -27,7 +27,7 @@ from tests.request_states import state_for
 
 def through(crawler, url, home, **guard):
     """The download handler of a crawler with this proxy."""
-    found = replace(crawler_services.fetching_of(crawler), config=load_config(proxy=url, home=home))
+    found = replace(crawler_services.fetching_of(crawler), config=load_core_config(proxy=url, home=home))
     if guard:
         lists = {"allowed_hosts": [], "blocked_hosts": []} | guard
         found = replace(found, guard=AddressGuard(allow_private=[], **lists))
@@ -198,7 +198,7 @@ async def test_a_refused_tunnel_has_a_reason():
 @pytest.mark.parametrize("url", ["socks5://proxy:1080", "proxy:3128", "http://"])
 def test_an_unsupported_kind_of_proxy_is_refused_at_start(url):
     with pytest.raises(ConfigError, match=r"must be an http\(s\) URL") as caught:
-        load_config(proxy=url)
+        load_core_config(proxy=url)
     assert "1080" not in str(caught.value)
 
 

@@ -13,7 +13,7 @@ from scrapy import Request, Spider
 from scrapy.crawler import AsyncCrawlerProcess
 
 from research_crawler.core import crawler_services
-from research_crawler.core.config import load_config
+from research_crawler.core.config import load_core_config
 from research_crawler.core.web.addresses import AddressGuard
 from research_crawler.handlers.failures import failure_reason
 from tests.request_states import state_for
@@ -56,7 +56,9 @@ class Visitor(Spider):
     @classmethod
     def from_crawler(cls, crawler, *args, **kwargs):
         guard = AddressGuard(allow_private=["127.0.0.0/16"], allowed_hosts=[], blocked_hosts=["127.0.0.1"])
-        crawler_services.provide(crawler, crawler_services.FetchServices(config=load_config(), guard=guard))
+        crawler_services.provide(
+            crawler, crawler_services.FetchServices(config=load_core_config(), guard=guard)
+        )
         return super().from_crawler(crawler, *args, **kwargs)
 
     async def start(self) -> AsyncIterator[Request]:

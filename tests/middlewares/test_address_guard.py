@@ -9,7 +9,7 @@ from scrapy import Request, Spider
 from scrapy.crawler import Crawler
 
 from research_crawler.core import crawler_services
-from research_crawler.core.config import load_config
+from research_crawler.core.config import load_core_config
 from research_crawler.core.errors import NotStarted
 from research_crawler.core.web.addresses import AddressGuard
 from research_crawler.handlers.refusals import RequestRefused
@@ -24,7 +24,7 @@ PROJECT = Path(__file__).parents[2]
 def middleware():
     crawler = Crawler(Spider)
     guard = AddressGuard(allow_private=[], allowed_hosts=["example.com"], blocked_hosts=["bad.example.com"])
-    crawler_services.provide(crawler, crawler_services.FetchServices(config=load_config(), guard=guard))
+    crawler_services.provide(crawler, crawler_services.FetchServices(config=load_core_config(), guard=guard))
     # The middleware holds the crawler, so the services live as long as it does.
     return AddressGuardMiddleware.from_crawler(crawler)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import pytest
 
 from research_crawler.adapters.user_settings import remember
-from research_crawler.core.config import Config, load_config
+from research_crawler.core.config import Config, load_core_config
 from research_crawler.core.ports.crawler import PageReaders
 from research_crawler.runtime.job_models import JobModels
 
@@ -25,7 +25,7 @@ class Named:
 @pytest.fixture
 def config(tmp_path, monkeypatch) -> Config:
     monkeypatch.chdir(tmp_path)
-    return load_config(home=tmp_path)
+    return load_core_config(home=tmp_path)
 
 
 def opened(config: Config) -> JobModels:
@@ -36,7 +36,7 @@ def opened(config: Config) -> JobModels:
 
 
 def named(config: Config, **models: str) -> Config:
-    return load_config(home=config.home, **models)
+    return load_core_config(home=config.home, **models)
 
 
 async def test_a_job_under_way_keeps_its_models_and_a_new_one_gets_those_that_are_set(config):

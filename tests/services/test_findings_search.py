@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from research_crawler.adapters.redis.index_questions import MemoryQuestions
+from research_crawler.adapters.redis.memory_queries import MemoryQueries
 from research_crawler.adapters.redis.presence import INDEX, Presence
 from research_crawler.configuration import load_system_config
 from research_crawler.core.errors import NotStarted
@@ -55,7 +55,7 @@ async def test_the_process_that_says_that_it_has_the_index_is_asked(reader):
 
     redis, prefix = reader.container.folder.redis, reader.config.redis_prefix
     await Presence(redis, prefix=prefix).enter(INDEX)
-    answering = asyncio.create_task(MemoryQuestions(redis, prefix=prefix).answer_all(answer))
+    answering = asyncio.create_task(MemoryQueries(redis, prefix=prefix).answer_all(answer))
     try:
         found = await reader.container.memory.ask(QUERY)
         assert found is not None

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from research_crawler.core.config import load_config
+from research_crawler.core.config import load_core_config
 from research_crawler.core.telemetry import SWITCHES
 from research_crawler.core.web.user_agent import PRODUCT_TOKEN, user_agent_of
 
@@ -16,9 +16,9 @@ def watch(event, arguments):
         print("asked the network:", arguments); os._exit(1)
 sys.addaudithook(watch)
 os.environ["HF_HUB_DISABLE_TELEMETRY"] = os.environ["HF_HUB_OFFLINE"] = "0"
-from research_crawler.core.config import load_config
+from research_crawler.core.config import load_core_config
 from research_crawler.runtime.container import Container
-container = Container(load_config(home=sys.argv[1]), plan=True)
+container = Container(load_core_config(home=sys.argv[1]), plan=True)
 print(len(asyncio.run(container.embedder.embed(["one sentence"]))[0]))
 from huggingface_hub import constants
 print(constants.HF_HUB_DISABLE_TELEMETRY, constants.HF_HUB_OFFLINE)
@@ -54,7 +54,7 @@ def test_the_command_line_switches_telemetry_off_first():
 
 @pytest.mark.parametrize("contact", ["crawler@example.org", "https://example.org/crawler"])
 def test_the_contact_is_part_of_the_user_agent(contact):
-    agent = user_agent_of(load_config(contact=contact))
+    agent = user_agent_of(load_core_config(contact=contact))
     assert agent.startswith(f"{PRODUCT_TOKEN}/")
     assert agent.endswith(f" (+{contact})")
-    assert "+" not in user_agent_of(load_config())
+    assert "+" not in user_agent_of(load_core_config())

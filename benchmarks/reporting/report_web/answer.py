@@ -20,8 +20,8 @@ from benchmarks.reporting.recall_child import false_quotes
 from research_crawler import app
 from research_crawler.configuration import load_system_config
 from research_crawler.core.config import Config
+from research_crawler.core.models.jobs.caller_question import JobQuestion
 from research_crawler.core.models.jobs.job import Job
-from research_crawler.core.models.jobs.questions import JobQuestion
 from research_crawler.core.models.reports.report import Report
 from research_crawler.services.submission.job_question import request_from
 

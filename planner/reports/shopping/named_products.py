@@ -24,7 +24,7 @@ def named_lines(
         Sentence(text=f"{one.name}{_offered(one.name, offers, say)}", evidence=one.indexes)
         for one in named_products(wanted_kind(job), findings)
     ]
-    return citations.keep(lines)
+    return citations.cite(lines)
 
 
 def named_section(named: Sequence[Cited], say: Messages) -> str:

@@ -82,10 +82,10 @@ def recommended(
         draft = ranked_recommendation(view, draft.by)  # a price that is hard to believe is not recommended
     index = draft.product
     chosen = view.offers[index] if index is not None and 0 <= index < len(view.offers) else None
-    reasons = citations.keep(draft.reasons) if chosen else []
-    cautions = citations.keep(draft.cautions) if chosen else []
+    reasons = citations.cite(draft.reasons) if chosen else []
+    cautions = citations.cite(draft.cautions) if chosen else []
     prices = [
-        (sentence, next(iter(citations.keep([sentence])), None) if sentence.evidence else None)
+        (sentence, next(iter(citations.cite([sentence])), None) if sentence.evidence else None)
         for sentence in price_assessment(view, chosen, rates)
     ]
     others = [
@@ -148,7 +148,7 @@ def recommendation_text(
     return " ".join([f"{_offer_line(recommendation, say, escape=escape)}.", *sentences, *notes])
 
 
-def lead(recommendation: Recommended, say: Messages = ENGLISH_MESSAGES) -> str:
+def opening_sentence(recommendation: Recommended, say: Messages = ENGLISH_MESSAGES) -> str:
     """The recommended offer in one line, with which the answer begins; "" if none is recommended."""
     if recommendation.chosen is None:
         return ""

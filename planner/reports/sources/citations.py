@@ -163,8 +163,8 @@ class Citations:
         self.dropped = 0
         """Number of sentences left out because they named no valid evidence."""
 
-    def keep(self, sentences: Sequence[Sentence]) -> list[Cited]:
-        """The sentences that name existing evidence, without URLs and citation marks that the evidence lacks.
+    def cite(self, sentences: Sequence[Sentence]) -> list[Cited]:
+        """Give each sentence that names existing evidence its marks, and take off marks and URLs that its evidence lacks.
 
         Those that name none are counted in `dropped`; one that is empty without its marks is left out uncounted.
         """

@@ -141,14 +141,14 @@ def _entries(
     verdict = say(f"fact_{checked.verdict}", n=len(checked.supporting))
     indexes = list(checked.supporting[:MOST_PIECES])
     cited = (
-        citations.keep([Sentence(text=checked.claim, evidence=indexes)])
+        citations.cite([Sentence(text=checked.claim, evidence=indexes)])
         if indexes
         else [_uncited(checked.claim)]
     )
     for shown in cited:
         yield TypedEntry(shown, before=verdict, kind=checked.verdict)
     for index in checked.against[:MOST_PIECES]:
-        for shown in citations.keep([Sentence(text=findings[index].quote, evidence=[index])]):
+        for shown in citations.cite([Sentence(text=findings[index].quote, evidence=[index])]):
             host = host_of(findings[index].url).removeprefix("www.")
             yield TypedEntry(shown, before=say("fact_against"), behind=host, kind="against", is_below=True)
 

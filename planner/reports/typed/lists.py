@@ -15,8 +15,8 @@ from planner.reports.typed.trends import trend_list, trend_pairs
 from planner.reports.typed.typed_list import TypedList
 from research_crawler.core.models.evidence.entailment import Pair
 from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.jobs.caller_question import ExtraPart
 from research_crawler.core.models.jobs.job import Job
-from research_crawler.core.models.jobs.questions import ExtraPart
 from research_crawler.core.models.reports.drafts import Sentence
 from research_crawler.text.writing.messages import Messages
 

@@ -167,5 +167,5 @@ def _entries(
             similar=[one.index for one in event.also],
         )
         day = say("reported_on", day=event.day) if event.is_reported else event.day
-        for cited in citations.keep([sentence]):
+        for cited in citations.cite([sentence]):
             yield TypedEntry(cited, before=day if dated else "", day=event.day if dated else "")

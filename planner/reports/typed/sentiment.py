@@ -74,7 +74,7 @@ def sentiment_list(
     entries = [
         TypedEntry(cited, before=say(f"kind_of_{feeling}"), behind=one.host, kind=feeling)
         for one, feeling in _balanced(felt)
-        for cited in citations.keep([Sentence(text=one.text, evidence=[one.index])])
+        for cited in citations.cite([Sentence(text=one.text, evidence=[one.index])])
     ]
     by_host = {host: {"praise": praise, "criticism": blame} for host, (praise, blame) in hosts.items()}
     return TypedList("sentiment", entries, intro), {"about": about.text, "hosts": by_host}

@@ -38,7 +38,7 @@ _CODE: Final = re.compile(
 
 
 @dataclass(frozen=True)
-class _Pages:
+class _PageKinds:
     """The pages of a job by what they are: the reader of pages knows documentation that no address shows."""
 
     kinds: Mapping[str, str]
@@ -56,7 +56,7 @@ def technical_lists(
     job: Job, findings: Sequence[Finding], citations: Citations, say: Messages
 ) -> tuple[list[TypedList], dict[str, Any]]:
     """The lists of a technical report, and the same for `--json`; `findings` in the order of their evidence ids."""
-    pages = _Pages({visit.final_url or visit.url: visit.kind for visit in job.visits})
+    pages = _PageKinds({visit.final_url or visit.url: visit.kind for visit in job.visits})
     score = _authority_score(findings, pages)
     concepts = TypedList("concepts", list(_concepts(findings, citations)))
     documents = list(_documents(findings, pages, citations))
@@ -77,7 +77,7 @@ def technical_lists(
     }
 
 
-def _authority_score(findings: Sequence[Finding], pages: _Pages) -> float:
+def _authority_score(findings: Sequence[Finding], pages: _PageKinds) -> float:
     """The mean worth of the pages that the findings come from, 0 to 1."""
     worth = {finding.url: AUTHORITY[pages.kind(finding)] for finding in findings}
     return round(sum(worth.values()) / len(worth), 2) if worth else 0.0
@@ -118,7 +118,7 @@ def _concepts(findings: Sequence[Finding], citations: Citations) -> Iterator[Typ
             return
         if one := next((one for one in statements if one.text not in used and _explains(one, term)), None):
             used.add(one.text)
-            for cited in citations.keep([Sentence(text=one.text, evidence=[one.index])]):
+            for cited in citations.cite([Sentence(text=one.text, evidence=[one.index])]):
                 yield TypedEntry(cited, before=term)
 
 
@@ -130,7 +130,7 @@ def _explains(statement: Statement, term: str) -> bool:
     )
 
 
-def _documents(findings: Sequence[Finding], pages: _Pages, citations: Citations) -> Iterator[TypedEntry]:
+def _documents(findings: Sequence[Finding], pages: _PageKinds, citations: Citations) -> Iterator[TypedEntry]:
     """The pages of documentation that were read, each with its number among Key Sources."""
     seen: set[str] = set()
     for index, finding in enumerate(findings):
@@ -139,11 +139,11 @@ def _documents(findings: Sequence[Finding], pages: _Pages, citations: Citations)
         seen.add(finding.url)
         if len(seen) > MOST_DOCUMENTS:
             return
-        for cited in citations.keep([Sentence(text=finding.title or finding.url, evidence=[index])]):
+        for cited in citations.cite([Sentence(text=finding.title or finding.url, evidence=[index])]):
             yield TypedEntry(cited)
 
 
-def _documentation_links(job: Job, findings: Sequence[Finding], pages: _Pages) -> list[dict[str, Any]]:
+def _documentation_links(job: Job, findings: Sequence[Finding], pages: _PageKinds) -> list[dict[str, Any]]:
     """Documentation with its address for programs: pages that were read, then those that were only found."""
     read = {finding.url: finding.title for finding in findings if pages.is_official(finding)}
     found = {

@@ -48,7 +48,7 @@ def trend_list(
     entries = [
         TypedEntry(cited, before=_when_and_how(time, way, say), day=time, kind=way)
         for one, time, way in chosen
-        for cited in citations.keep([Sentence(text=one.text, evidence=[one.index])])
+        for cited in citations.cite([Sentence(text=one.text, evidence=[one.index])])
     ]
     return TypedList("trends", entries, _intro(chosen, about, say))
 

@@ -22,7 +22,7 @@ from research_crawler.core.models.messages.commands import Command
 from research_crawler.core.models.messages.events import Event, JobStarted
 from research_crawler.frontier.keys import Keys
 from research_crawler.frontier.scripts import ScriptPipe, as_text
-from research_crawler.frontier.store import with_first_address
+from research_crawler.frontier.store import with_requested_url
 from research_crawler.frontier.wakes import Wakes
 
 MAX_ID: Final = 12
@@ -126,7 +126,7 @@ class RedisJobs:
             "commit",
             *(new.id, taken.token, taken.job.version, state, int(withdraw)),
             *_group(_flat(changed.items()), 2),
-            *_group([with_first_address(command).to_wire() for command in commands]),
+            *_group([with_requested_url(command).to_wire() for command in commands]),
             *_group(_flat(due), 3),
             *_group([finding.to_wire() for finding in findings]),
             *_group([_digest(url) for url in seen]),

@@ -114,7 +114,7 @@ class Demo:
 
     async def go(self) -> int:
         """Run the job and return its exit code."""
-        from research_crawler.core.models.jobs.questions import JobQuestion
+        from research_crawler.core.models.jobs.caller_question import JobQuestion
         from research_crawler.services.submission.job_question import request_from
 
         documents = self.out or _private_folder()

@@ -11,7 +11,7 @@ from research_crawler.cli.session import run_session, settings
 from research_crawler.cli.views.progress import ProgressDisplay
 
 if TYPE_CHECKING:
-    from research_crawler.core.models.jobs.questions import JobQuestion
+    from research_crawler.core.models.jobs.caller_question import JobQuestion
 
 _LIKE_JOB = ("from_job", "outline")
 """Options that say what the finished job has said already."""

@@ -11,13 +11,13 @@ import click
 from research_crawler.cli.exit_codes import BAD_USAGE
 from research_crawler.cli.options.option_values import Day, Number, WholeNumber
 from research_crawler.cli.session import fail
-from research_crawler.core.models.jobs.questions import JobQuestion
+from research_crawler.core.models.jobs.caller_question import JobQuestion
 from research_crawler.core.text.text_file import text_of_file
 
 if TYPE_CHECKING:
     from research_crawler.core.config import Config
+    from research_crawler.core.models.jobs.caller_question import ExtraPart, JobQuestion
     from research_crawler.core.models.jobs.columns import ColumnSpec
-    from research_crawler.core.models.jobs.questions import ExtraPart, JobQuestion
     from research_crawler.core.models.jobs.records import Strategy
     from research_crawler.services.submission.new_jobs import JobRequest
 
@@ -205,7 +205,7 @@ def question_of_options(goal: str, options: dict[str, Any]) -> "JobQuestion":
 
     from research_crawler.core.errors import UsageError
     from research_crawler.core.models.base import first_fault
-    from research_crawler.core.models.jobs.questions import JobQuestion
+    from research_crawler.core.models.jobs.caller_question import JobQuestion
 
     given = {name: options[name] for name in JobQuestion.model_fields if name in options}
     read = {
@@ -255,7 +255,7 @@ def _parts_of(text: str) -> "list[ExtraPart]":
     from typing import get_args
 
     from research_crawler.core.errors import UsageError
-    from research_crawler.core.models.jobs.questions import ExtraPart
+    from research_crawler.core.models.jobs.caller_question import ExtraPart
 
     names = [name.strip().lower() for name in text.replace(",", " ").split()]
     known = get_args(ExtraPart)

@@ -61,7 +61,7 @@ class CrawlFrontier(Protocol):
         """Ask for a permit for the next download of a lease."""
         ...
 
-    async def fetched(  # noqa: PLR0913  # one download, reported in one step
+    async def download_ended(  # noqa: PLR0913  # one download, reported in one step
         self,
         id: str,
         token: str,
@@ -77,7 +77,7 @@ class CrawlFrontier(Protocol):
         to: Target | None = None,
         reason: Why | Refusal = NO_REASON,
     ) -> bool:
-        """End a permit and report the download; False if the lease is lost."""
+        """Report that a download has ended, which returns its permit; False if the lease is lost."""
         ...
 
     async def stored(self, id: str, token: str, sha: str, final: Target, *, read_at_ms: int = 0) -> bool:

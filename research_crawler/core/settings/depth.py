@@ -5,8 +5,8 @@ from typing import TypeVar
 
 from research_crawler.core.config import Config
 from research_crawler.core.models.evidence.quality import QualityThresholds
+from research_crawler.core.models.jobs.caller_question import Depth
 from research_crawler.core.models.jobs.job_limits import NO_LIMITS, Limits
-from research_crawler.core.models.jobs.questions import Depth
 from research_crawler.core.models.messages.commands import DAY_S
 
 Amount = TypeVar("Amount", int, float)

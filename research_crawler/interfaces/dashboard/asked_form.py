@@ -9,9 +9,9 @@ from pydantic import ValidationError
 
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.base import first_fault
+from research_crawler.core.models.jobs.caller_question import JobQuestion
 from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.jobs.job_limits import Limits
-from research_crawler.core.models.jobs.questions import JobQuestion
 from research_crawler.interfaces.dashboard.forms import Form, UploadedFile
 
 TEXT_FIELDS: Final = ("goal", "context", "depth", "type", "language", "region", "currency", "since", "until")

@@ -147,7 +147,7 @@ async def resume_batch(runtime: Runtime, entry: BatchEntry) -> int:
     """
     store, batch = _store(runtime), entry.batch.id
     if entry.state != "running":
-        await store.start_again(batch, ["failed", "cancelled"], places=entry.batch.inputs.notify)
+        await store.start_again(batch, ["failed", "cancelled"], notify=entry.batch.inputs.notify)
     counts = await store.counts(batch)
     return counts.get("waiting", 0) + counts.get("running", 0)
 

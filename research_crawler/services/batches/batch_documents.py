@@ -11,9 +11,9 @@ from research_crawler.core.config import Config
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.base import CallerInput, Frozen
 from research_crawler.core.models.jobs.batches import BatchEntry, BatchState, RowState
+from research_crawler.core.models.jobs.caller_question import JobQuestion
 from research_crawler.core.models.jobs.columns import ColumnSpec
 from research_crawler.core.models.jobs.job_limits import Ceilings, Tokens, Usd
-from research_crawler.core.models.jobs.questions import JobQuestion
 from research_crawler.services.batches.batch_requests import BatchRequest, CheckedBatch, checked_batch
 from research_crawler.services.batches.input_table import InputFormat, input_table
 from research_crawler.services.submission.job_question import request_from

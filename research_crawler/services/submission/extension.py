@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from planner.outline.given_outline import given_outline
 from planner.outline.making import MAX_SECTION_TITLE
 from research_crawler.core.errors import JobNotOver, UsageError
+from research_crawler.core.models.jobs.caller_question import JobQuestion
 from research_crawler.core.models.jobs.job import FINAL_STATES, Job
-from research_crawler.core.models.jobs.questions import JobQuestion
 from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.jobs.job_lookup import find_job
 

@@ -7,9 +7,9 @@ from research_crawler.core.config import Config
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.base import with_values_of
 from research_crawler.core.models.intent import Intent
+from research_crawler.core.models.jobs.caller_question import AskedQuestion, JobQuestion
 from research_crawler.core.models.jobs.columns import ColumnSpec
 from research_crawler.core.models.jobs.job import JobInputs
-from research_crawler.core.models.jobs.questions import AskedQuestion, JobQuestion
 from research_crawler.core.models.jobs.records import Strategy
 from research_crawler.core.web.urls import ascii_host
 from research_crawler.services.submission.new_jobs import JobRequest

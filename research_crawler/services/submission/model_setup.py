@@ -10,7 +10,7 @@ from pydantic import SecretStr, ValidationError
 from research_crawler.adapters.models.local_endpoints import LocalEndpoint, find_endpoints
 from research_crawler.adapters.private_files import private_folder
 from research_crawler.adapters.user_settings import remember
-from research_crawler.core.config import Config, load_config
+from research_crawler.core.config import Config, load_core_config
 from research_crawler.core.errors import AddressRefused, EndpointUnusable, UsageError
 from research_crawler.core.ports.models import OPENAI_URL
 from research_crawler.core.text.translatable import translatable
@@ -104,7 +104,7 @@ def keep_model(config: Config) -> Path:
         "OPENAI_API_KEY": config.openai_api_key.get_secret_value(),
         "MIND_MODEL": config.mind_model,
     }
-    if load_config(type(config), home=config.home).reflex_model:
+    if load_core_config(type(config), home=config.home).reflex_model:
         values["REFLEX_MODEL"] = ""  # it may be none of this server
     return remember(config.home, values)
 

@@ -7,8 +7,8 @@ from typing import Final
 
 from planner.brains.model.model_brain_settings import ModelSettings, prices_of, unpriced_models
 from research_crawler.core.config import Config
+from research_crawler.core.models.jobs.caller_question import Depth
 from research_crawler.core.models.jobs.job import Job
-from research_crawler.core.models.jobs.questions import Depth
 from research_crawler.core.settings.depth import PRESETS
 from research_crawler.core.text.translatable import translatable
 from research_crawler.runtime.runtime import Runtime

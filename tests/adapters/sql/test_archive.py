@@ -20,7 +20,7 @@ from research_crawler.adapters.sql.open_jobs import SqlOpenJobs
 from research_crawler.adapters.sql.schema import create, upgrade
 from research_crawler.adapters.sql.sql_archive import SqlArchive
 from research_crawler.adapters.sql.tables.archive_tables import METADATA, OPEN_JOBS, compress
-from research_crawler.core.config import load_config
+from research_crawler.core.config import load_core_config
 from research_crawler.core.errors import ConfigError, NotStarted, StorageFull
 from research_crawler.core.models.base import OLDEST_READ, WIRE_VERSION
 from tests.adapters.samples import event, index_with_vectors, job, page
@@ -31,7 +31,7 @@ UNNUMBERED = json.loads((Path(__file__).parents[2] / "data/unnumbered_jobs.json"
 
 @pytest.fixture
 async def archive(tmp_path):
-    archive = SqlArchive(load_config(home=tmp_path))
+    archive = SqlArchive(load_core_config(home=tmp_path))
     await archive.open()
     yield archive
     await archive.close()
@@ -94,14 +94,14 @@ def test_no_table_is_declared_where_a_new_archive_does_not_look(tmp_path):
 
 async def test_an_archive_keeps_its_contents_when_it_is_opened_again(archive, tmp_path):
     await archive.put_page(page(), None)
-    second = SqlArchive(load_config(home=tmp_path))
+    second = SqlArchive(load_core_config(home=tmp_path))
     await second.open()
     assert await second.get_page("a" * 64) == page()
     await second.close()
 
 
 async def test_archives_that_open_together_migrate_once(tmp_path):
-    archives = [SqlArchive(load_config(home=tmp_path)) for _ in range(4)]
+    archives = [SqlArchive(load_core_config(home=tmp_path)) for _ in range(4)]
     await asyncio.gather(*(archive.open() for archive in archives))
     await asyncio.gather(*(archive.save_job(job(), [], {}) for archive in archives))
     for archive in archives:
@@ -149,7 +149,7 @@ async def test_a_cancelled_caller_does_not_disturb_the_others(archive):
 
 
 async def test_closing_waits_for_pending_writes(tmp_path):
-    archive = SqlArchive(load_config(home=tmp_path))
+    archive = SqlArchive(load_core_config(home=tmp_path))
     await archive.open()
     writes = [asyncio.create_task(archive.index_event(event(f"job1:{n}"))) for n in range(20)]
     await asyncio.sleep(0)
@@ -166,14 +166,14 @@ async def test_pages_are_written_at_over_three_hundred_a_second(archive):
 
 async def test_a_file_that_is_not_a_database_gives_one_line(tmp_path):
     (tmp_path / "archive.sqlite3").write_text("nonsense" * 200)
-    archive = SqlArchive(load_config(home=tmp_path))
+    archive = SqlArchive(load_core_config(home=tmp_path))
     with pytest.raises(NotStarted, match="not a database"):
         await archive.open()
     await archive.close()
 
 
 async def test_a_folder_that_is_not_there_gives_one_line(tmp_path):
-    archive = SqlArchive(load_config(home=tmp_path / "missing"))
+    archive = SqlArchive(load_core_config(home=tmp_path / "missing"))
     with pytest.raises(NotStarted, match="RESEARCH_HOME"):
         await archive.open()
     await archive.close()
@@ -183,7 +183,7 @@ async def test_a_database_of_a_newer_release_is_left_alone(archive, tmp_path):
     with sqlite3.connect(tmp_path / "archive.sqlite3") as connection:
         connection.execute("UPDATE alembic_version SET version_num = '9999'")
     connection.close()
-    older = SqlArchive(load_config(home=tmp_path))
+    older = SqlArchive(load_core_config(home=tmp_path))
     with pytest.raises(NotStarted, match="newer release"):
         await older.open()
     await older.close()
@@ -192,13 +192,13 @@ async def test_a_database_of_a_newer_release_is_left_alone(archive, tmp_path):
 @pytest.mark.parametrize("url", ["nonsense", "mysql://host/name"])
 def test_an_unsupported_database_is_a_config_error(tmp_path, url):
     with pytest.raises(ConfigError, match="DATABASE_URL"):
-        SqlArchive(load_config(home=tmp_path, database_url=url))
+        SqlArchive(load_core_config(home=tmp_path, database_url=url))
 
 
 def test_postgresql_without_its_driver_gives_the_install_command(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "psycopg", None)
     with pytest.raises(NotStarted, match="pip install"):
-        SqlArchive(load_config(home=tmp_path, database_url="postgresql://user:secret@host/name"))
+        SqlArchive(load_core_config(home=tmp_path, database_url="postgresql://user:secret@host/name"))
 
 
 async def test_a_nul_in_a_title_or_claim_is_replaced_where_databases_cannot_hold_it(archive):

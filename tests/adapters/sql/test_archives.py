@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from research_crawler.adapters.in_memory.memory_archive import MemoryArchive
 from research_crawler.adapters.sql.sql_archive import SqlArchive
-from research_crawler.core.config import load_config
+from research_crawler.core.config import load_core_config
 from research_crawler.core.models.archive.keeping import Selection
 from tests.adapters.samples import axis, event, finding, index_with_vectors, job, page
 
@@ -21,7 +21,7 @@ KINDS = ["sqlite", "memory", *(["postgresql"] if POSTGRESQL else [])]
 def made(kind, home):
     if kind == "memory":
         return MemoryArchive()
-    return SqlArchive(load_config(home=home, database_url=POSTGRESQL if kind == "postgresql" else ""))
+    return SqlArchive(load_core_config(home=home, database_url=POSTGRESQL if kind == "postgresql" else ""))
 
 
 @pytest.fixture(params=KINDS)

@@ -4,7 +4,7 @@ import click
 import pytest
 
 from research_crawler.cli.jobs.run import run
-from research_crawler.core.models.jobs.questions import JobQuestion
+from research_crawler.core.models.jobs.caller_question import JobQuestion
 
 OPTIONS = {option.name: option for option in run.params if isinstance(option, click.Option)}
 OTHERWISE = {"goal": "goal", "columns": "schema", "memory": "no_memory"}

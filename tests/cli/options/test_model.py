@@ -10,7 +10,7 @@ import pytest
 
 from research_crawler.adapters.models import local_endpoints
 from research_crawler.cli.options.model_option import with_model
-from research_crawler.core.config import Config, load_config, setting_names
+from research_crawler.core.config import Config, load_core_config, setting_names
 
 
 class Models(BaseHTTPRequestHandler):
@@ -69,7 +69,7 @@ def test_auto_takes_the_only_model_of_this_machine(machine, capsys):
     config = with_model(Config(), "auto")
     assert (config.openai_base_url, config.mind_model, config.has_endpoint) == (url, "qwen3:8b", True)
     assert "using qwen3:8b (Ollama" in capsys.readouterr().err
-    assert not load_config().has_endpoint, "nobody was asked, so nothing is remembered"
+    assert not load_core_config().has_endpoint, "nobody was asked, so nothing is remembered"
 
 
 def test_auto_takes_the_model_of_the_settings_among_several(machine):
@@ -110,7 +110,7 @@ def test_the_user_is_asked_once_and_the_choice_is_remembered(machine, monkeypatc
     monkeypatch.setattr("sys.stdin", Terminal("2\n"))
     monkeypatch.setattr("sys.stderr", Terminal())
     assert with_model(Config(), "auto").mind_model == "b"
-    remembered = load_config()
+    remembered = load_core_config()
     assert (remembered.openai_base_url, remembered.mind_model) == (url, "b")
     assert with_model(remembered, "auto") is remembered
 

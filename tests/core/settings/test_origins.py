@@ -1,7 +1,7 @@
 import pytest
 
 from research_crawler.configuration import SystemConfig
-from research_crawler.core.config import Config, load_config, setting_names
+from research_crawler.core.config import Config, load_core_config, setting_names
 from research_crawler.core.settings.origins import (
     describe,
     setting_docs,
@@ -19,7 +19,7 @@ def bare_surroundings(monkeypatch, tmp_path):
 
 
 def rows(**options):
-    return {name: (value, origin) for name, value, origin in describe(load_config(**options))}
+    return {name: (value, origin) for name, value, origin in describe(load_core_config(**options))}
 
 
 def test_every_setting_is_shown_with_its_origin(monkeypatch, tmp_path):
@@ -57,7 +57,7 @@ def test_secrets_and_passwords_are_masked():
 
 def test_every_setting_has_one_line_about_its_purpose():
     docs = setting_docs(Config)
-    assert list(docs) == [name for name, _, _ in describe(load_config())]
+    assert list(docs) == [name for name, _, _ in describe(load_core_config())]
     assert all(line and "\n" not in line for line in docs.values())
 
 

@@ -16,9 +16,9 @@ from research_crawler.core.brain_errors import BrainUnavailable
 from research_crawler.core.config import Config
 from research_crawler.core.models.evidence.findings import FindingKind
 from research_crawler.core.models.jobs.batches import BatchState, RowState
+from research_crawler.core.models.jobs.caller_question import Depth, ResearchType
 from research_crawler.core.models.jobs.columns import VALUE_REASONS, ColumnType
 from research_crawler.core.models.jobs.job import Outcome, State, state_words
-from research_crawler.core.models.jobs.questions import Depth, ResearchType
 from research_crawler.core.models.messages.events import ResultType
 from research_crawler.core.models.offers.products import Availability, Condition
 from research_crawler.core.models.people.interventions import InterventionState

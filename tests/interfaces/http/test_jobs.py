@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research_crawler.core.models.jobs.questions import JobQuestion
+from research_crawler.core.models.jobs.caller_question import JobQuestion
 from research_crawler.core.models.jobs.records import TimelineEntry
 from research_crawler.services.jobs.job_feed import JobFeeds, steps_after
 from research_crawler.services.submission.job_question import request_from

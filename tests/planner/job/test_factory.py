@@ -6,11 +6,11 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from planner.job.factory import MAX_CONTEXT_BYTES, is_job_id, make_job, new_job_id
-from research_crawler.core.config import load_config
+from research_crawler.core.config import load_core_config
 from research_crawler.core.errors import UsageError
+from research_crawler.core.models.jobs.caller_question import JobQuestion
 from research_crawler.core.models.jobs.job import JobInputs
 from research_crawler.core.models.jobs.job_limits import Limits
-from research_crawler.core.models.jobs.questions import JobQuestion
 from research_crawler.core.text.plain_text import clean
 from research_crawler.services.submission.job_question import request_from
 
@@ -103,7 +103,7 @@ def test_a_job_that_asks_vendors_is_commerce():
 def test_the_three_example_commands_run_the_phases_that_the_specification_names(
     goal, more, intent, strategy, tmp_path
 ):
-    request = request_from(load_config(home=tmp_path), JobQuestion(goal=goal, **more))
+    request = request_from(load_core_config(home=tmp_path), JobQuestion(goal=goal, **more))
     job = make_job(request.inputs, Limits())
     assert (job.inputs.intent, job.strategy, job.inputs.vendors) == (intent, strategy, more.get("vendors", 3))
 

@@ -7,7 +7,7 @@ from research_crawler.adapters.in_memory.memory_archive import MemoryArchive
 from research_crawler.adapters.in_memory.memory_embedder import HashEmbedder
 from research_crawler.adapters.in_memory.vector_index import MemoryIndex
 from research_crawler.adapters.sql.sql_archive import SqlArchive
-from research_crawler.core.config import load_config
+from research_crawler.core.config import load_core_config
 from research_crawler.core.models.archive.memory import FindingFilter, MemoryQuery
 from tests.adapters import samples
 
@@ -24,7 +24,7 @@ def event(command, claims):
 
 @pytest.fixture(params=["sql", "memory"])
 async def archive(request, tmp_path):
-    archive = MemoryArchive() if request.param == "memory" else SqlArchive(load_config(home=tmp_path))
+    archive = MemoryArchive() if request.param == "memory" else SqlArchive(load_core_config(home=tmp_path))
     await archive.open()
     await samples.index_with_vectors(archive, event("job1:1", CLAIMS))
     await samples.index_with_vectors(archive, event("job2:1", ("Chlorophyll absorbs red light 100%",)))

@@ -7,7 +7,7 @@ import pytest
 
 from planner.brains.model.model_brain import ModelBrain
 from planner.brains.model.model_brain_settings import ModelSettings
-from planner.reports.completion import Completion
+from planner.reports.job_completion import JobCompletion
 from research_crawler.core.models.jobs.outline import Leaf, Outline, Section
 from tests.planner.scripted import NOW, ScriptedBrain, a_finding, a_job
 
@@ -70,9 +70,9 @@ def written(call):
         job = a_job("When was the lamp lit?", depth="deep").changed(
             state="synthesizing", outline=outline or Outline()
         )
-        completion = Completion(job, findings or FOUND, clock_ms=lambda: NOW)
+        completion = JobCompletion(job, findings or FOUND, clock_ms=lambda: NOW)
         await completion.write(brain, ScriptedBrain(name="plain"), call)
-        completion.finished()
+        completion.complete_job()
         return Written(completion, chat)
 
     return report

@@ -5,7 +5,7 @@ import hashlib
 import pytest
 
 from planner.reports.checks.completed_quotes import MOST_COMPLETED, unquoted_listings, with_completed_quotes
-from planner.reports.completion import Completion
+from planner.reports.job_completion import JobCompletion
 from research_crawler.core.models.evidence.entailment import PairReading
 from research_crawler.core.models.reports.drafts import ReportDraft, Sentence
 from research_crawler.core.models.web.pages import PageText, StoredPage
@@ -92,9 +92,9 @@ async def test_the_report_shows_the_command_unless_its_page_forbids_quotes(nosni
     brain.answer = [Sentence(text="It is clean, degraded, recovering.", evidence=[0], code=COMMAND)]
     brain.reading = PairReading(verdict="supported", words=SAID)
     job = a_job("How do I see the state of an array?").model_copy(update={"state": "synthesizing"})
-    completion = Completion(job, [finding], clock_ms=lambda: NOW, page_of=page_of)
+    completion = JobCompletion(job, [finding], clock_ms=lambda: NOW, page_of=page_of)
     call = Call(job="jobaaaaaaaaa", key="1", token="t", deadline_s=5)
     await completion.write(brain, ScriptedBrain(name="plain"), call)
-    completion.finished()
+    completion.complete_job()
     assert (COMMAND in completion.report.report_markdown) is is_shown
     assert all(one.quote in PAGE for one in completion.report.evidence)

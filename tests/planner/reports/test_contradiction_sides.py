@@ -2,7 +2,7 @@
 
 import pytest
 
-from planner.reports.checks.checking import Checker
+from planner.reports.checks.sentence_checks import SentenceChecker
 from research_crawler.core.models.evidence.entailment import unread
 from research_crawler.core.models.reports.drafts import Contradiction, ReportDraft, Sentence
 from tests.planner.scripted import a_finding
@@ -22,7 +22,7 @@ def checker():
     async def judge(pairs):
         return unread(len(pairs), "model")
 
-    return Checker(FOUND, goal="how long entries of the log last", language="en", read_pairs=judge)
+    return SentenceChecker(FOUND, goal="how long entries of the log last", language="en", read_pairs=judge)
 
 
 async def sides_of(checker, other):
@@ -62,7 +62,7 @@ async def test_a_dispute_that_one_quote_tells_keeps_both_its_sides():
     async def judge(pairs):
         return unread(len(pairs), "model")
 
-    checker = Checker(found, goal="how long logs are kept", language="en", read_pairs=judge)
+    checker = SentenceChecker(found, goal="how long logs are kept", language="en", read_pairs=judge)
     one, other = (Sentence(text=f"{text.rstrip('.')}.", evidence=[0]) for text in told.split(". "))
     draft = ReportDraft(by="m", answer=[one], contradictions=[Contradiction(about="", one=one, other=other)])
     [pair] = (await checker.check_report(draft)).contradictions

@@ -5,7 +5,7 @@ import hashlib
 import pytest
 
 from planner.brains.extractive.extractive_brain import ExtractiveBrain
-from planner.reports.completion import Completion
+from planner.reports.job_completion import JobCompletion
 from research_crawler.adapters.in_memory.memory_embedder import HashEmbedder
 from research_crawler.core.models.evidence.entailment import PairReading
 from research_crawler.core.models.jobs.records import VisitRecord
@@ -65,12 +65,12 @@ async def report_of(*, is_brief=True, nosnippet=False, fallback=None, **inputs):
             update={"plan": job.plan.model_copy(update={"fallback": fallback}), "visits": [read]}
         )
         findings = []
-    completion = Completion(
+    completion = JobCompletion(
         job, findings, clock_ms=lambda: NOW, page_of=page_of, verify_quotes=verified_findings
     )
     call = Call(job="jobaaaaaaaaa", key="1", token="t", deadline_s=5)
     await completion.write(brain, ExtractiveBrain(HashEmbedder()), call)
-    completion.finished()
+    completion.complete_job()
     return completion.report
 
 

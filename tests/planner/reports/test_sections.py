@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from planner.reports.checks.checking import Checker
+from planner.reports.checks.sentence_checks import SentenceChecker
 from planner.reports.sections import ReportBody
 from research_crawler.core.models.evidence.entailment import PairReading, Readings, unread
 from research_crawler.core.models.jobs.outline import Leaf, Outline, Section
@@ -205,7 +205,7 @@ def checker():
         a_finding("jobaaaaaaaaa:2", "The pump does not run at night.", title="Pump"),
         a_finding("jobaaaaaaaaa:2", "The valve opens at 5 bar.", title="Valve"),
     ]
-    return Checker(found, goal="parts of a heat pump", language="en", read_pairs=judge)
+    return SentenceChecker(found, goal="parts of a heat pump", language="en", read_pairs=judge)
 
 
 def row(label, text, place):
@@ -242,7 +242,7 @@ FAST = [
 
 
 async def test_values_swapped_between_rows_are_not_called_checked_even_if_a_model_approves():
-    checker = Checker(FAST, goal="", language="en", read_pairs=approved)
+    checker = SentenceChecker(FAST, goal="", language="en", read_pairs=approved)
     [section] = (
         await checker.check_report(of_rows(row("Fan", "300 rpm", 1), row("Mixer", "300 rpm", 1)))
     ).sections
@@ -258,7 +258,7 @@ async def test_a_row_that_tells_of_one_of_two_things_is_left_out():
     )
     draft = ReportDraft(by="m", sections=[DraftSection(id="S1", title="Parts", table=table)])
     [section] = (
-        await Checker(FAST, goal="", language="en", read_pairs=approved).check_report(draft)
+        await SentenceChecker(FAST, goal="", language="en", read_pairs=approved).check_report(draft)
     ).sections
     assert [one.label for one in section.table.rows] == ["Speed", "Turns"]
 
@@ -271,7 +271,7 @@ async def test_a_reader_reads_each_cell_as_a_statement_of_its_row_and_what_he_re
         verdicts = ["supported", "contradicted", "could_not_check"]
         return Readings(by="model", found=[PairReading(verdict=one) for one in verdicts])
 
-    checker = Checker(FAST, goal="", language="en", read_pairs=judge)
+    checker = SentenceChecker(FAST, goal="", language="en", read_pairs=judge)
     draft = of_rows(row("Fan", "900 rpm", 0), row("Mixer", "turns at 300 rpm", 1), row("Mixer", "300 rpm", 1))
     [section] = (await checker.check_report(draft)).sections
     assert [one.statement for one in read][:2] == ["Fan – Speed: 900 rpm", "Mixer – Speed: turns at 300 rpm"]
@@ -354,7 +354,7 @@ async def test_a_listing_that_no_quote_has_is_cut_and_counted():
     page = a_finding("jobaaaaaaaaa:2", "The pump is started with `pump --start`.")
     text = "The pump is started with `pump --start`."
     told = [Sentence(text=text, evidence=[0], code=code) for code in ("pump --start", "pump --start --now")]
-    checker = Checker([page], goal="pumps", language="en", read_pairs=nobody)
+    checker = SentenceChecker([page], goal="pumps", language="en", read_pairs=nobody)
     kept = (await checker.check_report(ReportDraft(by="x", answer=told))).answer
     assert [one.code for one in kept] == ["pump --start", ""]
     assert [one.written for one in checker.checked if not one.text] == ["pump --start --now"]

@@ -2,7 +2,7 @@
 
 from markdown_it import MarkdownIt
 
-from planner.reports.checks.checking import Checker
+from planner.reports.checks.sentence_checks import SentenceChecker
 from planner.reports.report import RenderContext, assemble
 from planner.reports.sections import in_forms
 from planner.reports.sources.citations import Citations
@@ -30,7 +30,7 @@ STEP = Sentence(text="Go back by one commit.", evidence=[0, 1], code="git reset 
 
 
 def shown(*sentences):
-    return "\n\n".join(in_forms(Citations(FOUND, []).keep(sentences), ENGLISH_MESSAGES))
+    return "\n\n".join(in_forms(Citations(FOUND, []).cite(sentences), ENGLISH_MESSAGES))
 
 
 async def checked(*sentences, verdict="supported", words="", findings=FOUND):
@@ -40,7 +40,7 @@ async def checked(*sentences, verdict="supported", words="", findings=FOUND):
         read.extend(pairs)
         return Readings(by="model-x", found=[PairReading(verdict=verdict, words=words)] * len(pairs))
 
-    checker = Checker(findings, goal="", language="en", read_pairs=judge)
+    checker = SentenceChecker(findings, goal="", language="en", read_pairs=judge)
     draft = await checker.check_report(ReportDraft(by="model-x", answer=list(sentences)))
     return draft.answer, checker.checked, read
 
@@ -190,7 +190,7 @@ async def test_the_log_says_who_decided_about_a_cell():
     async def judge(pairs):
         return Readings(by="model-x", found=[PairReading(verdict="not_said")] * len(pairs))
 
-    checker = Checker(FOUND, goal="", language="en", read_pairs=judge)
+    checker = SentenceChecker(FOUND, goal="", language="en", read_pairs=judge)
     await checker.check_report(
         ReportDraft(by="m", sections=[DraftSection(id=TABLE_ID, title="", table=table)])
     )
@@ -214,7 +214,7 @@ async def test_a_column_of_one_row_alone_is_no_comparison_but_one_with_a_cell_th
     async def judge(pairs):
         return Readings(by="model-x", found=[PairReading(verdict="supported")] * len(pairs))
 
-    checker = Checker(FOUND, goal="", language="en", read_pairs=judge)
+    checker = SentenceChecker(FOUND, goal="", language="en", read_pairs=judge)
     drafted = ReportDraft(by="m", sections=[DraftSection(id=TABLE_ID, title="", table=table)])
     [section] = (await checker.check_report(drafted)).sections
     assert section.table.columns == ["Thing", "support", "of", "at most"]
@@ -242,7 +242,7 @@ async def test_a_sentence_that_is_a_key_finding_too_is_one_line_of_the_claims():
     async def judge(pairs):
         return Readings(by="model-x", found=[PairReading(verdict="supported")] * len(pairs))
 
-    checker = Checker(FOUND, goal="", language="en", read_pairs=judge)
+    checker = SentenceChecker(FOUND, goal="", language="en", read_pairs=judge)
     said = [Sentence(text="It goes back by one commit.", evidence=[0])]
     draft = await checker.check_report(ReportDraft(by="model-x", answer=said, lists={"key_findings": said}))
     assert len(draft.answer) == len(draft.lists["key_findings"]) == 1
@@ -255,7 +255,7 @@ async def test_a_listing_that_is_cut_is_noted_once_and_the_certainty_does_not_sp
     async def judge(pairs):
         return Readings(by="model-x", found=[PairReading(verdict="supported")] * len(pairs))
 
-    checker = Checker(FOUND, goal="", language="en", read_pairs=judge)
+    checker = SentenceChecker(FOUND, goal="", language="en", read_pairs=judge)
     told = ReportDraft(
         by="model-x", answer=[wrong], lists={"key_findings": [wrong]},
         certainty="That `git reset --hard origin/main` is the best way is uncertain.",
@@ -279,7 +279,7 @@ def test_a_choice_that_begins_with_its_rules_begins_with_a_sentence():
 
 def test_many_plain_sentences_of_an_answer_are_a_list_behind_the_first():
     lines = [Sentence(text=f"Fact {n}.", evidence=[0]) for n in range(5)]
-    cited = Citations(FOUND, []).keep(lines)
+    cited = Citations(FOUND, []).cite(lines)
     blocks = in_forms(cited, ENGLISH_MESSAGES, is_answer=True)
     assert blocks == ["Fact 0. [1]", *(f"- Fact {n}. [1]" for n in range(1, 5))]
     assert len(in_forms(cited[:4], ENGLISH_MESSAGES, is_answer=True)) == 1

@@ -4,7 +4,7 @@ import pytest
 
 from research_crawler.configuration import load_system_config
 from research_crawler.core.errors import NoReport, UnknownJob
-from research_crawler.core.models.jobs.questions import JobQuestion
+from research_crawler.core.models.jobs.caller_question import JobQuestion
 from research_crawler.core.models.web.pages import PageText, StoredPage
 from research_crawler.runtime.runtime import running
 from research_crawler.services.exports.formats import export_formats, format_of

@@ -3,7 +3,7 @@
 import asyncio
 
 from planner.job.factory import make_job
-from research_crawler.core.config import load_config
+from research_crawler.core.config import load_core_config
 from research_crawler.core.models.jobs.job import JobInputs
 from research_crawler.core.models.jobs.job_limits import Limits
 from research_crawler.runtime.runtime import running
@@ -13,7 +13,7 @@ READERS, SECONDS = 30, 2.0
 
 
 async def test_readers_of_jobs_that_stand_still_ask_redis_seldom(tmp_path):
-    async with running(load_config(home=tmp_path), crawl=False, plan=False) as runtime:
+    async with running(load_core_config(home=tmp_path), crawl=False, plan=False) as runtime:
         jobs, redis = runtime.container.jobs, runtime.container.folder.redis
         made = [make_job(JobInputs(goal=f"question {n}"), Limits()) for n in range(READERS)]
         for job in made:

@@ -3,7 +3,7 @@
 import pytest
 
 from planner.job.factory import make_job
-from research_crawler.core.config import load_config
+from research_crawler.core.config import load_core_config
 from research_crawler.core.errors import UnknownJob, UsageError
 from research_crawler.core.models.jobs.job import JobInputs
 from research_crawler.core.models.jobs.job_limits import Limits
@@ -16,7 +16,7 @@ def job(id_):
 
 
 async def test_a_job_is_named_by_the_beginning_of_its_id_wherever_it_is_stored(tmp_path):
-    async with running(load_config(home=tmp_path), crawl=False, plan=False) as runtime:
+    async with running(load_core_config(home=tmp_path), crawl=False, plan=False) as runtime:
         parts = runtime.container
         await parts.jobs.submit(job("abcdefgh2345"))
         await parts.archive.save_job(job("abczefgh2345"), [], {})

@@ -3,7 +3,7 @@
 import json
 
 from planner.job.factory import make_job
-from research_crawler.core.config import load_config
+from research_crawler.core.config import load_core_config
 from research_crawler.core.models.jobs.job import Job, JobInputs
 from research_crawler.core.models.jobs.job_limits import Limits
 from research_crawler.core.models.jobs.records import TimelineEntry
@@ -22,7 +22,7 @@ def large_job(number: int) -> Job:
 
 
 async def test_a_page_reads_no_more_than_its_own_jobs_and_of_those_only_what_lists_show(tmp_path):
-    async with running(load_config(home=tmp_path), crawl=False, plan=False) as runtime:
+    async with running(load_core_config(home=tmp_path), crawl=False, plan=False) as runtime:
         parts = runtime.container
         made = [
             large_job(n) for n in range(JOBS)
@@ -39,7 +39,7 @@ async def test_a_page_reads_no_more_than_its_own_jobs_and_of_those_only_what_lis
 
 
 async def test_a_search_by_words_reads_the_records_of_what_it_finds_alone(tmp_path, monkeypatch):
-    async with running(load_config(home=tmp_path), crawl=False, plan=False) as runtime:
+    async with running(load_core_config(home=tmp_path), crawl=False, plan=False) as runtime:
         archive = runtime.container.archive
         for number in range(JOBS):
             ended = large_job(number).changed(state="completed", completed_at="2026-01-01T00:00:00+00:00")
@@ -64,7 +64,7 @@ async def test_a_search_by_words_reads_the_records_of_what_it_finds_alone(tmp_pa
 
 
 async def test_a_job_that_was_brought_back_is_listed_as_it_stands_now(tmp_path):
-    async with running(load_config(home=tmp_path), crawl=False, plan=False) as runtime:
+    async with running(load_core_config(home=tmp_path), crawl=False, plan=False) as runtime:
         parts = runtime.container
         ended = large_job(1).changed(state="completed", completed_at="2026-01-01T00:00:00+00:00")
         await parts.archive.save_job(ended, [], {})
@@ -78,7 +78,7 @@ async def test_a_job_that_was_brought_back_is_listed_as_it_stands_now(tmp_path):
 
 
 async def test_what_many_jobs_wait_for_is_looked_up_together(tmp_path):
-    async with running(load_config(home=tmp_path), crawl=False, plan=False) as runtime:
+    async with running(load_core_config(home=tmp_path), crawl=False, plan=False) as runtime:
         for number in range(JOBS):
             await runtime.container.jobs.submit(large_job(number))
         jobs = await newest_jobs(runtime, JOBS)

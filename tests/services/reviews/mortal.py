@@ -11,12 +11,12 @@ from pathlib import Path
 
 from research_crawler.adapters.redis.connection import connect_url
 from research_crawler.adapters.sql.sql_archive import SqlArchive
-from research_crawler.core.config import load_config
+from research_crawler.core.config import load_core_config
 from tests.services.reviews.world import ReviewWorld
 
 
 async def main(task) -> None:
-    redis, archive = connect_url(task["redis"]), SqlArchive(load_config(home=Path(task["home"])))
+    redis, archive = connect_url(task["redis"]), SqlArchive(load_core_config(home=Path(task["home"])))
     world = ReviewWorld(redis, archive=archive, now_ms=task["now_ms"])
     if task["answer"]:
         await world.answer(**task["answer"])

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from planner.rounds.ports import CLAIM_MS
 from research_crawler.adapters.sql.sql_archive import SqlArchive
-from research_crawler.core.config import load_config
+from research_crawler.core.config import load_core_config
 from research_crawler.core.errors import JobIsOver, UsageError
 from research_crawler.core.failpoints import VARIABLE
 from research_crawler.core.models.jobs.job import FINAL_STATES
@@ -247,7 +247,7 @@ def empty_archive(tmp_path_factory):
     home = tmp_path_factory.mktemp("empty")
 
     async def make():
-        archive = SqlArchive(load_config(home=home))
+        archive = SqlArchive(load_core_config(home=home))
         await archive.open()
         await archive.close()
 
@@ -273,7 +273,7 @@ async def test_state_and_report_agree_with_the_rules_after_any_sequence(
     await redis_client.flushall()
     place = Place(f"unix://{redis_socket}", tmp_path_factory.mktemp("sequence"))
     shutil.copytree(empty_archive, place.home, dirs_exist_ok=True)
-    archive = SqlArchive(load_config(home=place.home))
+    archive = SqlArchive(load_core_config(home=place.home))
     world = ReviewWorld(redis_client, archive=archive)
     acting = Sequence(world, place)
     try:

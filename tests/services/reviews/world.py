@@ -8,7 +8,7 @@ from planner.rounds.ports import Ports
 from research_crawler.adapters.in_memory.memory_archive import MemoryArchive
 from research_crawler.adapters.job_folder import DiskJobFolder
 from research_crawler.adapters.redis.redis_jobs import RedisJobs
-from research_crawler.core.config import load_config
+from research_crawler.core.config import load_core_config
 from research_crawler.core.errors import LeaseLost
 from research_crawler.core.models.jobs.decisions import Decision
 from research_crawler.core.models.jobs.job import FINAL_STATES, Job
@@ -55,7 +55,7 @@ class ReviewWorld:
         self.archive = archive or MemoryArchive()
         self.brain = Reader()
         self.settled = 0
-        config = load_config()
+        config = load_core_config()
         others = SimpleNamespace(others=self._no_others)
         parts = SimpleNamespace(
             jobs=self.jobs, archive=self.archive, frontier=self.frontier, presence=others, config=config

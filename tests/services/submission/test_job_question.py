@@ -3,7 +3,7 @@ from pydantic import ValidationError
 
 from research_crawler.core.config import Config
 from research_crawler.core.errors import UsageError
-from research_crawler.core.models.jobs.questions import JobQuestion
+from research_crawler.core.models.jobs.caller_question import JobQuestion
 from research_crawler.services.submission.job_question import request_from
 
 

@@ -8,7 +8,7 @@ from docx import Document
 
 from research_crawler.configuration import load_system_config
 from research_crawler.core.errors import UsageError
-from research_crawler.core.models.jobs.questions import JobQuestion
+from research_crawler.core.models.jobs.caller_question import JobQuestion
 from research_crawler.runtime.runtime import running
 from research_crawler.services.submission.job_question import request_from
 from research_crawler.services.submission.own_files import MAX_FILES, check_files

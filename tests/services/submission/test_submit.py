@@ -5,7 +5,7 @@ from pydantic import ValidationError
 
 from research_crawler.configuration import load_system_config
 from research_crawler.core.errors import OutlineError, UnknownJob, UsageError
-from research_crawler.core.models.jobs.questions import JobQuestion
+from research_crawler.core.models.jobs.caller_question import JobQuestion
 from research_crawler.core.settings.depth import PRESETS
 from research_crawler.runtime.runtime import running
 from research_crawler.services.jobs.job_lookup import find_job

@@ -10,8 +10,8 @@ from planner.brains.extractive.policy.second_hop import leads_on, linked_from
 from planner.brains.question_and_outline import question_to_answer
 from planner.outline.making import leaf_texts, query_names
 from research_crawler.core.models.evidence.findings import Finding
+from research_crawler.core.models.jobs.caller_question import Depth
 from research_crawler.core.models.jobs.outline import Leaf, Outline
-from research_crawler.core.models.jobs.questions import Depth
 from research_crawler.core.models.reports.drafts import ReportView
 from research_crawler.core.ports.models import Embedder
 from research_crawler.core.web.urls import host_of

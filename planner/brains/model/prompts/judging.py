@@ -17,8 +17,8 @@ from research_crawler.core.models.evidence.quality import (
     Inconsistency,
     ResearchLead,
 )
+from research_crawler.core.models.jobs.caller_question import ResearchType
 from research_crawler.core.models.jobs.decisions import PlannerView
-from research_crawler.core.models.jobs.questions import ResearchType
 
 MOST_SHOWN_ATTEMPTS = 5
 """Most earlier attempts that the planner is shown."""

@@ -238,9 +238,9 @@ class SqlBatches:
         )
 
     async def start_again(
-        self, batch: str, states: Collection[RowState], *, places: Sequence[str] = ()
+        self, batch: str, states: Collection[RowState], *, notify: Sequence[str] = ()
     ) -> int:
-        """Let a batch run again; rows in these states wait again, as a new attempt. Its next end is told at `places`.
+        """Let a batch run again; rows in these states wait again, as a new attempt. `notify` hears of its next end.
 
         Returns:
             How many rows wait again.
@@ -250,7 +250,7 @@ class SqlBatches:
         running = {"state": "running", "reason": "", "ended_ms": 0}
 
         def change(connection: Connection) -> int:
-            expect_next_end(connection, batch, places)
+            expect_next_end(connection, batch, notify)
             connection.execute(update(BATCHES).where(BATCHES.c.id == batch).values(running))
             return connection.execute(update(BATCH_ROWS).where(*chosen).values(values)).rowcount
 

@@ -8,8 +8,8 @@ from research_crawler.core.models.base import Frozen
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.evidence.quality import Analysis, Assessed, Evaluation, QualityThresholds
 from research_crawler.core.models.intent import Intent
+from research_crawler.core.models.jobs.caller_question import Depth, ResearchType
 from research_crawler.core.models.jobs.outline import Outline
-from research_crawler.core.models.jobs.questions import Depth, ResearchType
 from research_crawler.core.models.jobs.records import ScoredResult, SearchRecord, VisitRecord
 from research_crawler.core.models.messages.commands import JobContext
 from research_crawler.core.models.messages.events import Priority, ResultType, SearchResult, Spent

@@ -8,10 +8,10 @@ from pydantic import Field
 from research_crawler.core.models.base import Frozen, Wire
 from research_crawler.core.models.evidence.quality import Assessed
 from research_crawler.core.models.intent import Intent
+from research_crawler.core.models.jobs.caller_question import AskedQuestion, ResearchType
 from research_crawler.core.models.jobs.job_limits import Limits
 from research_crawler.core.models.jobs.outline import Outline
 from research_crawler.core.models.jobs.planning_state import PlanningState, StoredSource
-from research_crawler.core.models.jobs.questions import AskedQuestion, ResearchType
 from research_crawler.core.models.jobs.records import (
     ScoredResult,
     SearchRecord,

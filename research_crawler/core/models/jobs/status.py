@@ -6,8 +6,8 @@ from pydantic import Field, SkipValidation
 
 from research_crawler.core.models.base import Frozen
 from research_crawler.core.models.intent import Intent
+from research_crawler.core.models.jobs.caller_question import ResearchType
 from research_crawler.core.models.jobs.job import Outcome, Progress, State, Status
-from research_crawler.core.models.jobs.questions import ResearchType
 
 TaskStatus = Status | Literal["started"]
 """What a tool says of a job: `started` in the answer to its submission, later the status."""

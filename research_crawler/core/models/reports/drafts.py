@@ -7,8 +7,8 @@ from pydantic import Field
 from research_crawler.core.models.base import Frozen
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.intent import Intent
+from research_crawler.core.models.jobs.caller_question import Depth
 from research_crawler.core.models.jobs.outline import Outline
-from research_crawler.core.models.jobs.questions import Depth
 from research_crawler.core.models.jobs.records import SearchRecord, VisitRecord
 from research_crawler.core.models.offers.phase2 import OfferView
 from research_crawler.core.models.reports.cited_parts import SentenceForm, Verdict

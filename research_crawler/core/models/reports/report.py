@@ -9,10 +9,10 @@ from research_crawler.core.models.evidence.credibility import Diversity, Synthes
 from research_crawler.core.models.evidence.findings import FindingKind
 from research_crawler.core.models.evidence.quality import Analysis, Attempt
 from research_crawler.core.models.intent import Intent
+from research_crawler.core.models.jobs.caller_question import Depth, ResearchType
 from research_crawler.core.models.jobs.columns import ColumnValue
 from research_crawler.core.models.jobs.job import Outcome, State, Status
 from research_crawler.core.models.jobs.outline import LeafState
-from research_crawler.core.models.jobs.questions import Depth, ResearchType
 from research_crawler.core.models.jobs.records import Strategy
 from research_crawler.core.models.offers.phase2 import Phase2Result
 from research_crawler.core.models.offers.products import Product

@@ -13,8 +13,8 @@ from starlette.responses import Response
 from research_crawler.core.batch_template import GOAL_FIELDS
 from research_crawler.core.errors import ConfigError, RowError, UnknownBatch, UsageError
 from research_crawler.core.models.base import first_fault
+from research_crawler.core.models.jobs.caller_question import Depth, JobQuestion
 from research_crawler.core.models.jobs.columns import COLUMN_TYPES, ColumnSpec, ColumnType
-from research_crawler.core.models.jobs.questions import Depth, JobQuestion
 from research_crawler.core.text.translatable import translatable
 from research_crawler.interfaces.dashboard.forms import Form, FormOf, faults_of
 from research_crawler.interfaces.dashboard.page_templates import page, see, shown_error

@@ -10,8 +10,8 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from research_crawler.core.errors import UsageError
+from research_crawler.core.models.jobs.caller_question import Depth, ResearchType
 from research_crawler.core.models.jobs.job import Job
-from research_crawler.core.models.jobs.questions import Depth, ResearchType
 from research_crawler.core.settings.depth import limits_for
 from research_crawler.interfaces.dashboard.asked_form import (
     SHOWN_FIELDS,

@@ -7,8 +7,8 @@ from fastapi import APIRouter, Header, Query, Response, status
 from fastapi.responses import PlainTextResponse
 
 from research_crawler.core.models.base import Frozen
+from research_crawler.core.models.jobs.caller_question import JobQuestion
 from research_crawler.core.models.jobs.job import Job, State, Status, status_of
-from research_crawler.core.models.jobs.questions import JobQuestion
 from research_crawler.core.models.jobs.status import JobStatus
 from research_crawler.interfaces.http.faults import Answers, ErrorAnswer
 from research_crawler.interfaces.http.state import RuntimeOf, StateOf

@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 
 from research_crawler.core.models.base import CallerInput
 from research_crawler.core.models.intent import Intent
-from research_crawler.core.models.jobs.questions import JobQuestion, TurnQuestion
+from research_crawler.core.models.jobs.caller_question import JobQuestion, TurnQuestion
 from research_crawler.interfaces.http.routes.job_routes import StartedJob, started_job
 from research_crawler.interfaces.http.state import StateOf
 from research_crawler.services.jobs.job_results import INTERNAL_FIELDS, JobResult, result_of_job

@@ -8,7 +8,7 @@ from mcp_types import CallToolResult
 from pydantic import Field
 
 from research_crawler.core.models.jobs.batches import Batch, BatchRow
-from research_crawler.core.models.jobs.questions import Depth, JobQuestion
+from research_crawler.core.models.jobs.caller_question import Depth, JobQuestion
 from research_crawler.interfaces.mcp.research_gateway import ResearchGateway
 from research_crawler.interfaces.mcp.tools.paging import DEFAULT_TOKENS, Cursor, TokenBudget, first_letters
 from research_crawler.interfaces.mcp.tools.tool import READS, STARTS, CursorText, MaxTokens, add, answer

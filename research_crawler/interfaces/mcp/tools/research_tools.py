@@ -9,9 +9,9 @@ from mcp_types import CallToolResult, ResourceLink
 from pydantic import Field
 
 from research_crawler.core.errors import UsageError
+from research_crawler.core.models.jobs.caller_question import Depth, JobQuestion, ResearchType
 from research_crawler.core.models.jobs.job import FINAL_STATES, Job, JobInputs
 from research_crawler.core.models.jobs.job_limits import MOST_SEARCHES, MOST_SECONDS
-from research_crawler.core.models.jobs.questions import Depth, JobQuestion, ResearchType
 from research_crawler.core.models.watches.watch import short_id
 from research_crawler.interfaces.mcp.research_gateway import ResearchGateway
 from research_crawler.interfaces.mcp.resources import report_uri

@@ -77,7 +77,7 @@ async def test_the_commands_of_the_best_excerpt_stand_with_it_before_all_others(
     ]
     told[1] = told[1].model_copy(update={"quote": steps})
     draft = await write_answer(ReportView(goal="How do I light the Skelder lamp?", findings=told), embedder)
-    shown = paragraphs(Citations(told, []).keep(draft.answer), ENGLISH_MESSAGES)
+    shown = paragraphs(Citations(told, []).cite(draft.answer), ENGLISH_MESSAGES)
     assert shown.index("lampctl light --at skelder") < shown.index("keeper")
 
 
@@ -99,7 +99,7 @@ async def test_excerpts_of_two_pages_never_stand_in_one_paragraph(given_findings
     draft = await write_answer(
         ReportView(goal="What is the Skelder lighthouse?", findings=told), HashEmbedder()
     )
-    for block in paragraphs(Citations(told, []).keep(draft.answer), ENGLISH_MESSAGES).split("\n\n"):
+    for block in paragraphs(Citations(told, []).cite(draft.answer), ENGLISH_MESSAGES).split("\n\n"):
         assert len(set(re.findall(r"\[\d+\]", block))) <= 1
     for before, after in pairwise(draft.answer):
         pages = {told[one.evidence[0]].url for one in (before, after)}

@@ -13,7 +13,7 @@ FINDINGS = [
 
 def test_sentences_are_numbered_as_they_are_cited():
     citations = Citations(FINDINGS, [])
-    told = citations.keep(
+    told = citations.cite(
         [Sentence(text="It runs at 230 V.", evidence=[1]), Sentence(text="So.", evidence=[0])]
     )
     assert [one.written() for one in told] == ["It runs at 230 V. [1]", "So. [2]"]
@@ -22,7 +22,7 @@ def test_sentences_are_numbered_as_they_are_cited():
 
 def test_sentences_that_were_cited_before_have_the_numbers_that_sources_got_later():
     citations = Citations(FINDINGS, [])
-    told = citations.keep(
+    told = citations.cite(
         [
             Sentence(text="It needs 230 V.", evidence=[0], similar=[1]),
             Sentence(text="Two of them need 460 V.", evidence=[1], calculation="2 × 230"),

@@ -7,7 +7,7 @@ import pytest
 from planner.brains.extractive.extractive_brain import ExtractiveBrain
 from planner.brains.fallback import FallbackBrain
 from planner.brains.model.prompts.document_parts import evidence_line
-from planner.reports.completion import Completion
+from planner.reports.job_completion import JobCompletion
 from planner.reports.sources.snippets import snippet_findings
 from research_crawler.core.brain_errors import BadAnswer
 from research_crawler.core.models.jobs.records import ScoredResult, VisitRecord
@@ -33,9 +33,9 @@ async def written(call, job, *sentences, findings=(FACT,)):
     brain, plain = ScriptedBrain(name="model-x"), ScriptedBrain(name="plain")
     brain.answer = list(sentences)
     plain.answer = []
-    completion = Completion(job, list(findings), clock_ms=lambda: NOW)
+    completion = JobCompletion(job, list(findings), clock_ms=lambda: NOW)
     await completion.write(brain, plain, call)
-    completion.finished()
+    completion.complete_job()
     return completion
 
 
@@ -92,8 +92,8 @@ class FailingWriter(ScriptedBrain):
 async def test_where_a_model_cannot_write_its_snippets_are_no_excerpts_of_the_report(call, embedder):
     job = a_job_that_met_a_wall()
     plain = ExtractiveBrain(embedder)
-    completion = Completion(job, [FACT], clock_ms=lambda: NOW)
+    completion = JobCompletion(job, [FACT], clock_ms=lambda: NOW)
     await completion.write(FallbackBrain(FailingWriter(name="model-x"), plain), plain, call)
-    completion.finished()
+    completion.complete_job()
     assert SNIPPET in [piece.quote for piece in completion.report.evidence]
     assert "2.80" not in completion.report.report_markdown

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from research_crawler.adapters.redis.index_questions import MemoryQuestions
+from research_crawler.adapters.redis.memory_queries import MemoryQueries
 from research_crawler.core.models.archive.memory import MemoryAnswer, MemoryQuery
 from research_crawler.core.tasks.end_tasks import end_tasks
 
@@ -18,7 +18,7 @@ async def answering(redis_client):
     tasks = []
 
     def start(answer):
-        tasks.append(asyncio.create_task(MemoryQuestions(redis_client).answer_all(answer)))
+        tasks.append(asyncio.create_task(MemoryQueries(redis_client).answer_all(answer)))
 
     yield start
     await end_tasks(tasks)
@@ -31,7 +31,7 @@ async def test_the_process_with_the_index_answers_each_question_to_the_one_that_
         return MemoryAnswer(query=query.text)
 
     answering(answer)
-    asked = [MemoryQuestions(redis_client).ask(MemoryQuery(text=f"question {n}")) for n in range(8)]
+    asked = [MemoryQueries(redis_client).ask(MemoryQuery(text=f"question {n}")) for n in range(8)]
     assert [found.query for found in await asyncio.gather(*asked)] == [f"question {n}" for n in range(8)]
 
 
@@ -40,7 +40,7 @@ async def test_without_an_answer_a_process_waits_for_its_time_and_leaves_nothing
     redis_client, answering
 ):
     begun = time.monotonic()
-    assert await MemoryQuestions(redis_client).ask(QUERY, wait_s=0.3) is None
+    assert await MemoryQueries(redis_client).ask(QUERY, wait_s=0.3) is None
     assert time.monotonic() - begun < 5
     assert await redis_client.keys("*recall*") == []
 
@@ -54,7 +54,7 @@ async def test_an_index_that_is_not_ready_answers_nothing_and_the_next_question_
         return next(answers)
 
     answering(answer)
-    questions = MemoryQuestions(redis_client)
+    questions = MemoryQueries(redis_client)
     assert await questions.ask(QUERY, wait_s=0.5) is None
     assert (await questions.ask(QUERY)).query == "later"
 
@@ -65,4 +65,4 @@ async def test_a_question_of_a_newer_process_is_passed_over(redis_client, answer
 
     await redis_client.rpush("research:recall", '{"v": 99, "id": "x", "query": {}}', "no json")
     answering(answer)
-    assert (await MemoryQuestions(redis_client).ask(QUERY)).query == QUERY.text
+    assert (await MemoryQueries(redis_client).ask(QUERY)).query == QUERY.text

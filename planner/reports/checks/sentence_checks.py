@@ -7,8 +7,8 @@ A sentence goes this way:
 3. Code looks for what its quotes do not have (`planner.verify.vetoes`), with a forgotten quote of the page if need be.
 4. A reader is asked at once about all sentences that are left, about the cells of tables (`TableChecks`) and about
    listings that no quote has as they are (`ListingChecks`): `Brain.check_entailment`.
-5. `Checker._decided` weighs the vetoes of code and what the reader found.
-6. What is cut is taken out; what stays gets its verdict. `Checker.checked` has both, for claims.jsonl.
+5. `SentenceChecker._decided` weighs the vetoes of code and what the reader found.
+6. What is cut is taken out; what stays gets its verdict. `SentenceChecker.checked` has both, for claims.jsonl.
 """
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -50,7 +50,7 @@ class ReaderFindings:
     listings: Mapping[ListingPlace, PairReading] = field(default_factory=dict)
 
 
-class Checker:
+class SentenceChecker:
     """Checks the sentences of the drafts of one report."""
 
     def __init__(

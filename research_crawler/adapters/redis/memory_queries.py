@@ -27,14 +27,14 @@ _LISTEN_S: Final = 1.0
 log = get_log(__name__)
 
 
-class MemoryQuestion(Wire):
+class SentMemoryQuery(Wire):
     """A query with the name of the list that takes its answer."""
 
     id: str
     query: MemoryQuery
 
 
-class MemoryQuestions:
+class MemoryQueries:
     """Asks the process with the vector index, or answers what others ask it."""
 
     def __init__(self, redis: Redis, *, prefix: str = "research:") -> None:
@@ -42,7 +42,7 @@ class MemoryQuestions:
 
     async def ask(self, query: MemoryQuery, *, wait_s: float = ANSWERED_WITHIN_S) -> MemoryAnswer | None:
         """The answer of the process with the vector index; None if none answers in time."""
-        question = MemoryQuestion(id=secrets.token_hex(8), query=query)
+        question = SentMemoryQuery(id=secrets.token_hex(8), query=query)
         key = self._answer_key(question.id)
         async with self._redis.pipeline(transaction=True) as pipe:
             pipe.rpush(self._key, question.to_wire())
@@ -74,7 +74,7 @@ class MemoryQuestions:
         self, raw: bytes, answer: Callable[[MemoryQuery], Awaitable[MemoryAnswer | None]]
     ) -> None:
         try:
-            question = MemoryQuestion.from_wire(raw)
+            question = SentMemoryQuery.from_wire(raw)
         except MessageError:
             return  # of a newer process, which will compare words itself
         answered = await answer(question.query)

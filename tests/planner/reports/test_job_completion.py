@@ -3,7 +3,7 @@
 import pytest
 
 from planner.brains.extractive.extractive_brain import ExtractiveBrain
-from planner.reports.completion import Completion
+from planner.reports.job_completion import JobCompletion
 from research_crawler.core.models.jobs.records import VisitRecord
 from tests.planner.scripted import NOW, a_finding, a_job
 
@@ -26,9 +26,9 @@ async def test_excerpts_answer_a_question_in_part_or_not_at_all_if_they_are_not_
     job = a_job(goal).changed(state="synthesizing", visits=[read])
     job = job.changed(plan=job.plan.changed(finished_ms=NOW, pages_read=1))
     brain = ExtractiveBrain(embedder)
-    completion = Completion(job, [a_finding("jobaaaaaaaaa:1", FACT, url=PAGE)], clock_ms=lambda: NOW)
+    completion = JobCompletion(job, [a_finding("jobaaaaaaaaa:1", FACT, url=PAGE)], clock_ms=lambda: NOW)
     await completion.write(brain, brain, call)
-    assert completion.finished().outcome == outcome
+    assert completion.complete_job().outcome == outcome
     assert (completion.report.outcome, completion.report.exit_code) == (outcome, code)
     text = completion.report.report_markdown
     if outcome == "partly":

@@ -6,8 +6,8 @@ import pytest
 
 from planner.brains.model.writing.writing_parse import draft_from
 from planner.reports.checks.check_log import CheckedSentence, checks_line, claims_document
-from planner.reports.checks.checking import Checker
-from planner.reports.completion import Completion
+from planner.reports.checks.sentence_checks import SentenceChecker
+from planner.reports.job_completion import JobCompletion
 from prompts.report_answers import ReportAnswer
 from research_crawler.core.brain_errors import BrainUnavailable
 from research_crawler.core.models.evidence.entailment import PairReading, Readings, unread
@@ -36,9 +36,9 @@ def call():
 async def finished(brain, call, *answer, findings=FOUND, **draft):
     brain.answer = list(answer)
     job = a_job("does logical replication copy DDL").model_copy(update={"state": "synthesizing"})
-    completion = Completion(job, findings, clock_ms=lambda: NOW)
+    completion = JobCompletion(job, findings, clock_ms=lambda: NOW)
     await completion.write(brain, ScriptedBrain(name="plain"), call)
-    completion.finished()
+    completion.complete_job()
     return completion
 
 
@@ -138,7 +138,7 @@ async def test_a_reader_decides_about_a_sentence_in_other_words(reading, shown):
     async def judge(pairs):
         return Readings(by="model", found=[reading] * len(pairs))
 
-    checker = Checker(FOUND, goal="", language="en", read_pairs=judge)
+    checker = SentenceChecker(FOUND, goal="", language="en", read_pairs=judge)
     answer = (await checker.check_report(ReportDraft(by="model", answer=[VAGUE]))).answer
     assert [(one.text, one.verdict) for one in answer] == ([shown] if shown else [])
     assert ("shortened" in checks_line(checker.checked, ENGLISH_MESSAGES)) == bool(
@@ -160,7 +160,7 @@ async def test_a_reader_may_overrule_a_denial_in_other_words_but_not_a_plain_one
     async def judge(pairs):
         return Readings(by="model", found=[PairReading(verdict="supported", words=EXPIRED)] * len(pairs))
 
-    checker = Checker([a_finding("job:1", EXPIRED)], goal="", language="en", read_pairs=judge)
+    checker = SentenceChecker([a_finding("job:1", EXPIRED)], goal="", language="en", read_pairs=judge)
     draft = ReportDraft(by="model", answer=[Sentence(text=text, evidence=[0])])
     assert [one.verdict for one in (await checker.check_report(draft)).answer] == verdicts
 
@@ -176,7 +176,7 @@ async def test_a_name_that_no_quote_has_goes_and_what_the_quotes_say_beside_it_s
             read.extend(pairs)
             return Readings(by="m", found=[PairReading(verdict="supported", words=quote, reworded=reworded)])
 
-        checker = Checker([a_finding("job:1", quote)], goal="", language="en", read_pairs=judge)
+        checker = SentenceChecker([a_finding("job:1", quote)], goal="", language="en", read_pairs=judge)
         draft = await checker.check_report(ReportDraft(by="model", answer=[told]))
         assert [one.text for one in draft.answer] == shown
     assert read[0].missing_names == ["games"]
@@ -188,7 +188,7 @@ async def test_a_sentence_that_a_reader_supports_is_not_replaced_by_his_words(ca
     async def judge(pairs):
         return Readings(by="model", found=[reading] * len(pairs))
 
-    checker = Checker(FOUND, goal="", language="en", read_pairs=judge)
+    checker = SentenceChecker(FOUND, goal="", language="en", read_pairs=judge)
     assert [
         one.text for one in (await checker.check_report(ReportDraft(by="model", answer=[VAGUE]))).answer
     ] == [VAGUE.text]
@@ -221,7 +221,9 @@ async def test_a_true_sentence_is_not_cut_where_a_second_reader_shows_where_it_i
         return Readings(by="model", found=[PairReading(verdict="supported", words=words)] * len(pairs))
 
     url = "https://docs.example/debian-handbook/services.html"
-    checker = Checker([a_finding("jobaaaaaaaaa:2", quote, url=url)], goal="", language="en", read_pairs=judge)
+    checker = SentenceChecker(
+        [a_finding("jobaaaaaaaaa:2", quote, url=url)], goal="", language="en", read_pairs=judge
+    )
     [one] = (
         await checker.check_report(ReportDraft(by="model", answer=[Sentence(text=text, evidence=[0])]))
     ).answer
@@ -237,7 +239,7 @@ async def test_no_reader_outvotes_code_about_names_figures_and_dates(text):
         return Readings(by="model", found=[reading] * len(pairs))
 
     quote = "Eva Kline led it in 80 minutes on 4 May 2026."
-    checker = Checker([a_finding("jobaaaaaaaaa:2", quote)], goal="", language="en", read_pairs=judge)
+    checker = SentenceChecker([a_finding("jobaaaaaaaaa:2", quote)], goal="", language="en", read_pairs=judge)
     draft = ReportDraft(by="model", answer=[Sentence(text=text, evidence=[0])])
     assert (await checker.check_report(draft)).answer == []
 
@@ -313,9 +315,9 @@ class AtOnce(ScriptedBrain):
 async def test_an_offer_is_chosen_while_the_report_is_written_and_both_are_paid_for(call):
     brain = AtOnce()
     brain.answer = [TRUE]
-    completion = Completion(bought(LOQ), FOUND, clock_ms=lambda: NOW)
+    completion = JobCompletion(bought(LOQ), FOUND, clock_ms=lambda: NOW)
     await completion.write(brain, ScriptedBrain(name="plain"), call)
-    report = completion.finished()
+    report = completion.complete_job()
     assert report.usage.model_calls == 2
     assert completion.report.phase2.recommended.name == LOQ.name
 
@@ -379,7 +381,7 @@ async def test_sixty_crafted_findings_do_not_hold_the_planner():
     async def judge(pairs):
         return unread(len(pairs))
 
-    checker = Checker(made, goal="alpha", language="en", read_pairs=judge)
+    checker = SentenceChecker(made, goal="alpha", language="en", read_pairs=judge)
     begun = time.process_time()
     await checker.check_report(ReportDraft(by="model", answer=written))
     assert time.process_time() - begun < 3.0
@@ -417,7 +419,7 @@ async def test_the_sentence_that_opens_an_answer_cites_the_quotes_of_others_from
         ]
         return Readings(by="model", found=found)
 
-    checker = Checker([shell, redirect], goal="Why is n lost?", language="en", read_pairs=judge)
+    checker = SentenceChecker([shell, redirect], goal="Why is n lost?", language="en", read_pairs=judge)
     answer = (await checker.check_report(ReportDraft(by="model", answer=[short, long]))).answer
     assert [one.opens_answer for one in asked] == [True, False]
     assert [(one.text, one.evidence, one.verdict) for one in answer] == [

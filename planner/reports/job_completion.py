@@ -34,12 +34,12 @@ FillColumns = Callable[[PickValues], Awaitable[list[ColumnValue]]]
 """Fills the columns of a job, and asks for what it leaves open."""
 
 
-class Completion:
+class JobCompletion:
     """Completes a job whose research has ended, in this order:
 
     1. `write` has the report drafted and checked (`Drafting`); `fill` has the job's columns filled.
-    2. `finished` assembles the report and gives the completed job. If a person reviews it, `waiting` makes of that the
-       job that waits; if its folder is full, `with_warning` makes both anew with a warning.
+    2. `complete_job` assembles the report and gives the completed job. If a person reviews it, `wait_for_review` makes
+       of that the job that waits; if its folder is full, `add_warning` makes both anew with a warning.
     3. `report`, `documents` and `in_redis` are what is archived, written to the folder and committed.
     """
 
@@ -66,7 +66,7 @@ class Completion:
         self._job, self._clock_ms = job, clock_ms
         self._begun_ms, self._waited_s = clock_ms(), 0.0
         self._market = market or Market()
-        self._made = Drafting(
+        self._drafting = Drafting(
             job,
             findings,
             clock_ms=clock_ms,
@@ -75,7 +75,7 @@ class Completion:
             verify_quotes=verify_quotes,
         )
         self._values: list[ColumnValue] = []
-        self._finished: Job | None = None
+        self._ended_job: Job | None = None
         self._report: Report | None = None
 
     async def write(self, brain: Brain, extractive: Brain, call: Call) -> None:
@@ -83,16 +83,16 @@ class Completion:
 
         If both fail there is no draft, and the report quotes the findings.
         """
-        await self._made.run(brain, extractive, call)
-        self._job, self._waited_s = self._made.job, call.watch.waited_s
+        await self._drafting.run(brain, extractive, call)
+        self._job, self._waited_s = self._drafting.job, call.watch.waited_s
 
     async def write_plainly(self, extractive: Brain, call: Call) -> str:
         """Have the report drafted by the brain without a model, and return report.md as it would be.
 
         It is made for a job whose synthesis never ended, so that it has an answer.
         """
-        await self._made.run_plainly(extractive, call)
-        self._job = self._made.job
+        await self._drafting.run_plainly(extractive, call)
+        self._job = self._drafting.job
         report = await offload_call(self._assembled, self._job, self._clock_ms())
         return report.report_markdown
 
@@ -113,8 +113,8 @@ class Completion:
             self._job = with_fallback(self._job, picked.note, self._clock_ms())
         return picked
 
-    def finished(self, *, warning: str = "") -> Job:
-        """The completed job with its report; `warning`, if given, is added to both."""
+    def complete_job(self, *, warning: str = "") -> Job:
+        """Assemble the report, and return the completed job with it; `warning`, if given, is added to both."""
         now_ms = self._clock_ms()
         editor = JobEditor(self._job, now_ms)
         if warning:
@@ -123,7 +123,7 @@ class Completion:
         job = editor.finish_step("Done")
         report = self._assembled(job, now_ms)
         report = report.changed(
-            themes=self._made.themes, synthesis=synthesis_of(report, asked_of(job.inputs))
+            themes=self._drafting.themes, synthesis=synthesis_of(report, asked_of(job.inputs))
         )
         outcome = outcome_of_report(
             job,
@@ -135,12 +135,12 @@ class Completion:
             report = report.changed(exit_code=0 if outcome in ("answered", "partly") else 3)
         self._report = report.changed(values=self._values, outcome=outcome)
         self._job = job.changed(warnings=self._report.warnings, outcome=outcome)
-        self._finished = self._job.changed(report=self._report.report_markdown)
-        return self._finished
+        self._ended_job = self._job.changed(report=self._report.report_markdown)
+        return self._ended_job
 
     def _assembled(self, job: Job, now_ms: int) -> Report:
-        made = self._made
-        return assemble(job, made.findings, made.draft, self._context(job, now_ms), made.choice)
+        drafting = self._drafting
+        return assemble(job, drafting.findings, drafting.draft, self._context(job, now_ms), drafting.choice)
 
     def _context(self, job: Job, now_ms: int) -> RenderContext:
         """The time of the whole job: both phases, and the writing of the report."""
@@ -152,58 +152,58 @@ class Completion:
             waited_s + self._waited_s,
             rates=self._market.rates,
             catalogue=self._market.catalogue,
-            readings=self._made.readings,
+            readings=self._drafting.readings,
         )
 
     def _is_doubtful(self, report: Report) -> bool:
         """Whether the report quotes pages of which nobody has read whether they answer, and recommends no offer."""
         has_offer = bool(report.phase2 and report.phase2.recommended)
-        return not has_offer and (self._made.draft.is_doubtful or not self._made.draft.by)
+        return not has_offer and (self._drafting.draft.is_doubtful or not self._drafting.draft.by)
 
-    def waiting(self, job: Job) -> Job:
-        """The finished job as it waits for a person, with its report; `job` has the question and the state of waiting.
+    def wait_for_review(self, job: Job) -> Job:
+        """Let the completed job and its report wait for a person; `job` has the question and the state of waiting.
 
         Until it is accepted, the job is not completed.
         """
         waiting = job.changed(completed_at="")
-        self._job = self._finished = waiting
+        self._job = self._ended_job = waiting
         self._report = self.report.changed(
             state=waiting.state, status=status_of(waiting.state), outcome=outcome_of(waiting)
         )
         return waiting
 
-    def with_warning(self, warning: str) -> Job:
-        """The finished or waiting job with one more warning, in its record and in its report."""
-        before = self._finished
-        done = self.finished(warning=warning)
+    def add_warning(self, warning: str) -> Job:
+        """Add a warning to the completed or waiting job, in its record and in its report."""
+        before = self._ended_job
+        done = self.complete_job(warning=warning)
         return (
             done
             if before is None or before.state == done.state
-            else self.waiting(before.changed(warnings=done.warnings, report=done.report))
+            else self.wait_for_review(before.changed(warnings=done.warnings, report=done.report))
         )
 
     @property
     def report(self) -> Report:
-        """The report; it exists once `finished` was called."""
+        """The report; it exists once `complete_job` was called."""
         if self._report is None:
             raise RuntimeError("the report is not assembled yet")
         return self._report
 
     def in_redis(self) -> Job:
         """The completed job for its Redis hash, with the report cut to MAX_REPORT_IN_REDIS."""
-        if self._finished is None:
+        if self._ended_job is None:
             raise RuntimeError("the job is not finished yet")
-        return self._finished.changed(report=cut_to_redis(self._finished.report))
+        return self._ended_job.changed(report=cut_to_redis(self._ended_job.report))
 
     def documents(self) -> dict[str, str]:
         """report.md, run_report.md, claims.jsonl and, if vendors were asked, products.json: {file name: text}."""
-        writer = self._made.draft.by or "no brain (it quotes the findings)"
-        chooser = self._made.choice.by if self._made.choice else ""
+        writer = self._drafting.draft.by or "no brain (it quotes the findings)"
+        chooser = self._drafting.choice.by if self._drafting.choice else ""
         texts = {
             "report.md": self.report.report_markdown,
             "run_report.md": run_report(self._job, self.report, writer=writer, chooser=chooser),
         }
-        texts["claims.jsonl"] = claims_document(self.report, self._made.checked)
+        texts["claims.jsonl"] = claims_document(self.report, self._drafting.checked)
         if self._values:
             texts["values.json"] = values_document(self._values)
         if self.report.phase2:
