@@ -4,7 +4,13 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Final, TypeVar
 
-from research_crawler.core.brain_errors import BrainFailed, BrainUnavailable, BudgetExhausted, TooLate
+from research_crawler.core.brain_errors import (
+    BrainFailed,
+    BrainUnavailable,
+    BudgetExhausted,
+    FallbackReason,
+    TooLate,
+)
 from research_crawler.core.log import get_log
 from research_crawler.core.models.evidence.entailment import Pair, Readings
 from research_crawler.core.models.evidence.findings import Extraction
@@ -48,13 +54,17 @@ class FallbackBrain:
         self.primary, self.fallback = primary, fallback
         self.name = primary.name
         self._clock = clock
-        self._failures, self._rests_until, self._last_error = 0, 0.0, ""
+        self._failures, self._rests_until, self._last_error = 0, 0.0, FallbackReason("")
 
     async def decide(self, view: PlannerView, call: Call) -> Answered:
         """The next action; the fallback's where the first brain goes on with steps that lead to nothing to be read."""
         answered = await self._either(lambda brain: brain.decide(view, call))
         why = _leads_nowhere(view, answered.decision) if answered.by == self.primary.name else ""
-        return await self._fall_back(lambda brain: brain.decide(view, call), why) if why else answered
+        return (
+            await self._fall_back(lambda brain: brain.decide(view, call), FallbackReason(why))
+            if why
+            else answered
+        )
 
     async def label(self, request: LabelRequest, call: Call) -> Answered:
         """A label for every result, best first."""
@@ -90,23 +100,25 @@ class FallbackBrain:
         try:
             answer = await ask(self.primary)
         except TooLate as error:  # says nothing about the endpoint
-            return await self._fall_back(ask, str(error))
+            return await self._fall_back(ask, FallbackReason.of(error))
         except BrainUnavailable as error:
-            self._failures, self._last_error = self._failures + 1, str(error)
+            self._failures, self._last_error = self._failures + 1, FallbackReason.of(error)
             if self._failures >= FAILURES_IN_A_ROW:
                 self._rests_until = self._clock() + REST_S
             return await self._fall_back(ask, self._last_error)
         except (BrainFailed, BudgetExhausted) as error:
             self._failures = 0
-            return await self._fall_back(ask, str(error))
+            return await self._fall_back(ask, FallbackReason.of(error))
         self._failures = 0
         return answer
 
-    async def _fall_back(self, ask: Callable[[Brain], Awaitable[AnyAnswer]], why: str) -> AnyAnswer:
-        log.info("brain_fell_back", primary=self.primary.name, fallback=self.fallback.name, why=why)
+    async def _fall_back(
+        self, ask: Callable[[Brain], Awaitable[AnyAnswer]], why: FallbackReason
+    ) -> AnyAnswer:
+        log.info("brain_fell_back", primary=self.primary.name, fallback=self.fallback.name, why=why.text)
         answer = await ask(self.fallback)
-        note = f"{self.primary.name} brain: {why}" + (f"; {answer.note}" if answer.note else "")
-        return answer.changed(note=note)
+        note = f"{self.primary.name} brain: {why.text}" + (f"; {answer.note}" if answer.note else "")
+        return answer.changed(note=note, ceiling=why.ceiling)
 
 
 def _leads_nowhere(view: PlannerView, decision: Decision | None) -> str:

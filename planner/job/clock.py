@@ -13,7 +13,6 @@ from planner.job.allowances import (
     is_round_open,
     stored_pages_left,
 )
-from research_crawler.core.brain_errors import CEILING_PHRASE
 from research_crawler.core.models.jobs.decisions import Action
 from research_crawler.core.models.jobs.job import FINAL_STATES, Job
 from research_crawler.core.models.messages.in_flight import InFlight, InFlightSnapshot
@@ -121,7 +120,7 @@ def forced_end(job: Job, now_ms: int) -> ForcedEnd | None:
         return ForcedEnd.WAITING
     if decisions_made(job) >= job.limits.max_iterations:
         return ForcedEnd.ITERATIONS
-    if job.plan.fallback and CEILING_PHRASE in job.plan.fallback:
+    if job.plan.ceiling:
         return ForcedEnd.CEILING
     can_go_on = {"search", "visit", "read_section"} & set(allowed_actions(job)) or stored_pages_left(job)
     return None if can_go_on else ForcedEnd.NOTHING_LEFT

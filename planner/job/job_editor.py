@@ -10,6 +10,7 @@ from planner.job.progress import advance
 from planner.job.results import best_first, trimmed_results
 from planner.job.visited import dropped_digests
 from planner.quality.attempts import within_room
+from research_crawler.core.brain_errors import FallbackReason
 from research_crawler.core.models.base import replaced
 from research_crawler.core.models.jobs.job import Job, State
 from research_crawler.core.models.jobs.records import ScoredResult, SearchRecord, TimelineEntry, VisitRecord
@@ -74,9 +75,16 @@ class JobEditor:
             self.set(warnings=[*self.job.warnings, text])
             self.note("warning", text)
 
-    def warn_of_fallback(self, why: str) -> None:
-        """Add the warning that the extractive brain took over, with the reason."""
-        self.warn(self.say("took_over", reason=" ".join(why.split())[:MAX_REASON]))
+    def take_over(self, why: FallbackReason) -> None:
+        """Record why another brain than the job's own answered, and warn of it.
+
+        The first reason stays, unless it may pass and now a ceiling is reached: no model is asked after that.
+        """
+        plan = self.job.plan
+        if plan.fallback and (plan.ceiling or not why.ceiling):
+            return
+        self.plan(fallback=why.text[:MAX_REASON], ceiling=why.ceiling)
+        self.warn(self.say("took_over", reason=" ".join(why.text.split())[:MAX_REASON]))
 
     def replace_search(self, record: SearchRecord) -> None:
         """Replace the record of a search by a changed one."""

@@ -5,7 +5,6 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from research_crawler.core.brain_errors import CEILING_PHRASE
 from research_crawler.core.models.jobs.columns import ColumnValue
 from research_crawler.core.models.jobs.job import Job, Outcome
 from research_crawler.core.models.reasons import Reason
@@ -87,7 +86,7 @@ def cause_of(job: Job) -> str:
     """Why a job came to nothing, in words that are the same for all jobs with this cause; "" if it did not."""
     if job.state == "failed":
         return _general(job.error or "failed", job.id)
-    if CEILING_PHRASE in job.plan.fallback:
+    if job.plan.ceiling:
         return _general(job.plan.fallback, job.id)
     if job.brain != "extractive" and not job.usage.model_calls and job.plan.fallback:
         return _general(f"the model was not asked: {job.plan.fallback}", job.id)

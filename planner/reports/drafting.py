@@ -32,7 +32,7 @@ from planner.reports.typed.lists import typed_pairs
 from planner.reports.typed.part_readings import PartReadings, part_readings
 from planner.reports.writer_view import MAX_FINDINGS_WITH_MODEL, MAX_FINDINGS_WITHOUT_MODEL, report_view
 from planner.sources.themes import themes_of
-from research_crawler.core.brain_errors import BrainFailed, BudgetExhausted
+from research_crawler.core.brain_errors import BrainFailed, BudgetExhausted, FallbackReason
 from research_crawler.core.models.evidence.credibility import Theme
 from research_crawler.core.models.evidence.entailment import Pair, Readings, unread
 from research_crawler.core.models.evidence.findings import Finding
@@ -103,7 +103,7 @@ class Drafting:
         if self.draft.by in ("", extractive.name) and brain.name != extractive.name:
             self._say_that_synthesis_failed()
         elif self.draft.note:
-            self._note_fallback(self.draft.note)
+            self._take_over(FallbackReason(self.draft.note, self.draft.ceiling))
         await self._check_sentences(brain, extractive, call)
         await self._add_excerpts(extractive, call)
         await self._read_typed_parts(brain, call)
@@ -112,17 +112,18 @@ class Drafting:
 
     async def _write_draft(self, writers: Sequence[Brain], call: Call) -> None:
         """Have the report drafted by the first of these brains that can."""
-        why = ""
+        why: FallbackReason | None = None
         view = await offload_call(report_view, self.job, self.findings)
         for writer in writers:
             try:
                 async with asyncio.timeout(call.cut_off_s):
                     draft = await writer.write(view, call)
             except (BrainFailed, BudgetExhausted, TimeoutError) as error:
-                why = why or str(error) or "it took too long"
-                self._note_fallback(why)
+                why = why or FallbackReason.of(error)
+                self._take_over(why)
             else:
-                self.draft = draft.changed(note=draft.note or why)
+                unnoted = why and not draft.note
+                self.draft = draft.changed(note=why.text, ceiling=why.ceiling) if why and unnoted else draft
                 break
 
     async def _recommend_offer(self, choosers: Sequence[Brain], call: Call) -> None:
@@ -136,17 +137,19 @@ class Drafting:
                 async with asyncio.timeout(call.cut_off_s):
                     self.choice = await chooser.recommend(view, call)
             except (BrainFailed, BudgetExhausted, TimeoutError) as error:
-                self._note_fallback(str(error) or "it took too long")
+                self._take_over(FallbackReason.of(error))
             else:
                 break
         if self.choice and self.choice.note:
-            self._note_fallback(self.choice.note)
+            self._take_over(FallbackReason(self.choice.note, self.choice.ceiling))
 
     def _say_that_synthesis_failed(self) -> None:
         """Warn that the report is not the model's, with the reason."""
         why = " ".join((self.draft.note or self.job.plan.fallback).split())[:MAX_REASON]
         editor = JobEditor(self.job, self._clock_ms())
-        editor.plan(fallback=self.job.plan.fallback or why)
+        editor.plan(
+            fallback=self.job.plan.fallback or why, ceiling=self.job.plan.ceiling or self.draft.ceiling
+        )
         editor.warn(messages_of(self.job.inputs)("synthesis_failed", reason=why))
         self.job = editor.job
 
@@ -210,7 +213,7 @@ class Drafting:
                 return await brain.check_entailment(pairs, call, question=goal, language=language)
         except (BrainFailed, BudgetExhausted, TimeoutError) as error:
             log.info("the sentences of a report were not read again: %s", error or "too late")
-            return unread(len(pairs), why=str(error) or "it took too long")
+            return unread(len(pairs), why=FallbackReason.of(error).text)
 
     async def _add_excerpts(self, extractive: Brain, call: Call) -> None:
         """Below the report of a model that writes little, show what its pages say word for word."""
@@ -258,17 +261,14 @@ class Drafting:
     def _set_themes(self) -> None:
         self.themes = themes_of(self.job, asked_of(self.job.inputs), evidence_of(self.findings))
 
-    def _note_fallback(self, why: str) -> None:
+    def _take_over(self, why: FallbackReason) -> None:
         self.job = with_fallback(self.job, why, self._clock_ms())
 
 
-def with_fallback(job: Job, why: str, now_ms: int) -> Job:
-    """The job with the reason why another brain took over; the first reason stays."""
-    if job.plan.fallback:
-        return job
+def with_fallback(job: Job, why: FallbackReason, now_ms: int) -> Job:
+    """The job with the reason why another brain took over."""
     editor = JobEditor(job, now_ms)
-    editor.plan(fallback=why[:MAX_REASON])
-    editor.warn_of_fallback(why)
+    editor.take_over(why)
     return editor.job
 
 

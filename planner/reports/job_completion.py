@@ -18,7 +18,7 @@ from planner.reports.excerpts_below import VerifyQuotes
 from planner.reports.records.run_report import run_report
 from planner.reports.report import RenderContext, assemble
 from planner.sources.themes import synthesis_of
-from research_crawler.core.brain_errors import BrainFailed, BudgetExhausted
+from research_crawler.core.brain_errors import BrainFailed, BudgetExhausted, FallbackReason
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.column_reading import ColumnsView, PickedValues
 from research_crawler.core.models.jobs.columns import ColumnValue
@@ -108,9 +108,11 @@ class JobCompletion:
             async with asyncio.timeout(call.cut_off_s):
                 picked = await brain.pick_values(view, call)
         except (BrainFailed, BudgetExhausted, TimeoutError) as error:
-            picked = PickedValues(by=brain.name, note=str(error) or "it took too long")
+            why = FallbackReason.of(error)
+            picked = PickedValues(by=brain.name, note=why.text, ceiling=why.ceiling)
         if picked.note:
-            self._job = with_fallback(self._job, picked.note, self._clock_ms())
+            why = FallbackReason(picked.note, picked.ceiling)
+            self._job = with_fallback(self._job, why, self._clock_ms())
         return picked
 
     def complete_job(self, *, warning: str = "") -> Job:

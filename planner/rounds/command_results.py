@@ -10,6 +10,7 @@ from planner.job.results import link_results, merge_results, named_links
 from planner.offers.vendor_events import apply_outcome
 from planner.quality.attempts import with_refusals
 from planner.types.searching import fresh_news
+from research_crawler.core.brain_errors import FallbackReason
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.records import SearchRecord, VisitRecord
 from research_crawler.core.models.messages.events import CommandDone, PageReading, summed
@@ -132,9 +133,8 @@ class Outcomes:
         self.editor.set_results([*results, *named_links(results, links, quotes, about=about)])
         urls = [page.url, page.final_url, *(link.url for link in links)]
         self.seen |= dict.fromkeys(url for raw in urls if (url := canonical_url(raw)))
-        if page.note and not job.plan.fallback:
-            self.editor.plan(fallback=page.note[:MAX_REASON])
-            self.editor.warn_of_fallback(page.note)
+        if page.note:
+            self.editor.take_over(FallbackReason(page.note, page.ceiling))
         return visit.changed(
             final_url=page.final_url,
             canonical_url=page.canonical_url,

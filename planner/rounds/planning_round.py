@@ -11,7 +11,7 @@ from planner.job.clock import add_work, forced_end, waiting_left_s
 from planner.job.commands import RoundPlan
 from planner.job.completeness import unmet
 from planner.job.goal_reading import with_reading
-from planner.job.job_editor import MAX_REASON, JobEditor
+from planner.job.job_editor import JobEditor
 from planner.job.progress import DECIDING
 from planner.job.results import apply_labels
 from planner.outline.rewriting import rewritten
@@ -26,7 +26,7 @@ from planner.rounds.phase2_start import begin_with_vendors
 from planner.rounds.stuck.recovery import decision_of_strategy, leave_loop, search_on_if_uncertain
 from planner.rounds.stuck.stuck_rules import RecoveryStrategy, end_of_loop
 from planner.types.searching import labels_for_job
-from research_crawler.core.brain_errors import BrainFailed, BudgetExhausted
+from research_crawler.core.brain_errors import BrainFailed, BudgetExhausted, FallbackReason
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.decisions import BY_CODE, Answered, Decision, PlannerView
 from research_crawler.core.models.jobs.job import Job
@@ -202,7 +202,8 @@ class PlanningRound:
             labels = labels_for_job(self.job, answered.labels)
             editor.set_results(apply_labels(self.job.results, labels))
             editor.note("brain", f"{len(answered.labels)} results labelled", answered.by)
-        _remember_fallback(editor, answered)
+        if answered.note:
+            editor.take_over(FallbackReason(answered.note, answered.ceiling))
         await self._outline(editor, answered, view)
         await self._assess(editor, answered, view)
         decision = _without_visits(answered.decision) if strategy else answered.decision
@@ -275,7 +276,7 @@ class PlanningRound:
 
     def _note_fallback(self, error: Exception) -> None:
         editor = JobEditor(self.job, self._clock_ms())
-        _remember(editor, str(error) or "it took too long")
+        editor.take_over(FallbackReason.of(error))
         self.job = editor.finish_step()
 
 
@@ -285,18 +286,6 @@ async def with_last_findings(job: Job, findings: Sequence[Finding], outliner: Ou
     known = {finding.id for finding in findings}
     outline = rewritten(job.outline, await outliner.outlined(view), known)
     return job.changed(outline=with_hopeless(outline, job.visits, messages_of(job.inputs)))
-
-
-def _remember_fallback(editor: JobEditor, answered: Answered) -> None:
-    if answered.note:
-        _remember(editor, answered.note)
-
-
-def _remember(editor: JobEditor, why: str) -> None:
-    """Record why another brain than the job's own decided, once per job."""
-    if not editor.job.plan.fallback:
-        editor.plan(fallback=why[:MAX_REASON])
-        editor.warn_of_fallback(why)
 
 
 def _without_visits(decision: Decision) -> Decision:

@@ -19,7 +19,6 @@ from planner.job.outcome import cause_of
 from research_crawler.adapters.redis.redis_jobs import RedisJobs
 from research_crawler.adapters.sql.stores.batch_store import ROWS_AT_ONCE, SqlBatches
 from research_crawler.core.batch_template import filled
-from research_crawler.core.brain_errors import CEILING_PHRASE
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.jobs.batches import Batch, BatchRow, RowResult, RowState
 from research_crawler.core.models.jobs.columns import value_texts
@@ -156,9 +155,10 @@ class BatchFeeder:
 
     async def _stop_if_all_fail(self, batch: Batch) -> bool:
         """Stop the batch if its last rows failed for one and the same reason."""
-        causes = await self._batches.last_causes(batch.id, SAME_CAUSE)
-        if shared := next((cause for cause in causes if cause and _is_shared(cause)), ""):
+        results = await self._batches.last_results(batch.id, SAME_CAUSE)
+        if shared := next((result.cause for result in results if result.ceiling in ("batch", "day")), ""):
             return await self._stop(batch, shared)
+        causes = [result.cause for result in results]
         if len(causes) < SAME_CAUSE or not causes[0] or len(set(causes)) > 1:
             return False
         reason = f"{SAME_CAUSE} rows in a row failed for the same reason: {causes[0]}"
@@ -173,11 +173,6 @@ class BatchFeeder:
         counts = await self._batches.counts(batch.id)
         if not counts.get("waiting") and not counts.get("running"):
             await self._batches.set_state(batch.id, "completed", now_ms=_now_ms(), only_if="running")
-
-
-def _is_shared(cause: str) -> bool:
-    """Whether a row failed at a ceiling that all rows of the batch have in common."""
-    return any(f"{CEILING_PHRASE}{whose}" in cause for whose in ("batch", "day"))
 
 
 def row_job(batch: Batch, row: BatchRow, now_ms: int) -> Job:
@@ -225,12 +220,13 @@ def result_of_row(job: Job, report: Report) -> tuple[RowState, RowResult]:
         pages_fetched=job.pages_fetched,
         seconds=round(report.metrics.seconds, 3),
         cause=cause,
+        ceiling=job.plan.ceiling,
         error=job.error[:_ANSWER_CHARS],
     )
     if job.state == "cancelled":
         return "cancelled", result
     has_answer = bool(report.claims or any(value.value is not None for value in report.values))
-    if job.state == "failed" or (cause and not (CEILING_PHRASE in cause and has_answer)):
+    if job.state == "failed" or (cause and not (job.plan.ceiling and has_answer)):
         return "failed", result
     nulls = sum(value.value is None for value in report.values)
     if nulls == len(report.values) and (nulls or report.exit_code == 3):

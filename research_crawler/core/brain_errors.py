@@ -1,11 +1,10 @@
 """Errors of brains and of the models that they ask; `errors.py` draws the tree."""
 
-from typing import Final
+from dataclasses import dataclass
+from typing import Self
 
 from research_crawler.core.errors import ControlFlow, ResearchError
-
-CEILING_PHRASE: Final = " ceiling of the "
-"""What every refusal of a ceiling says; a job's record keeps it as the reason why no model is asked any more."""
+from research_crawler.core.models.reasons import CeilingOwner
 
 
 class BrainFailed(ResearchError):
@@ -44,8 +43,23 @@ class TooLate(BrainUnavailable):
 
 
 class BudgetExhausted(ControlFlow):
-    """A ceiling of tokens or money does not allow another model call. `whose` is that of the job, batch or day."""
+    """A ceiling of tokens or money does not allow another model call."""
 
-    def __init__(self, why: str, whose: str = "job") -> None:
+    def __init__(self, why: str, whose: CeilingOwner = "job") -> None:
         super().__init__(why)
         self.whose = whose
+
+
+@dataclass(frozen=True)
+class FallbackReason:
+    """Why another brain than the job's own answered."""
+
+    text: str
+    ceiling: CeilingOwner | None = None
+    """Whose ceiling allows no more questions to a model; None: it is another reason."""
+
+    @classmethod
+    def of(cls, error: Exception) -> Self:
+        """The reason that a brain's error gives; one without words is that of a question that took too long."""
+        ceiling = error.whose if isinstance(error, BudgetExhausted) else None
+        return cls(str(error) or "it took too long", ceiling)

@@ -10,6 +10,7 @@ from research_crawler.background.batch_feeder import BatchFeeder
 from research_crawler.core.models.jobs.batches import Batch
 from research_crawler.core.models.jobs.job import Job, JobInputs
 from research_crawler.core.models.jobs.planning_state import PlanningState
+from research_crawler.core.models.reasons import CeilingOwner
 from research_crawler.core.models.reports.cited_parts import Claim
 
 
@@ -33,14 +34,15 @@ class BatchWorld:
         """A feeder that knows nothing of what an earlier one did, as after a restart."""
         return BatchFeeder(self.batches, self.jobs, self.archive, max_rows=places)
 
-    async def work(self, most: int = 1_000, *, error: str = "") -> int:
+    async def work(self, most: int = 1_000, *, error: str = "", ceiling: CeilingOwner | None = None) -> int:
         """Finish jobs as a planner does: into the archive first, then the commit."""
+        fallback = f"the token ceiling of the {ceiling} does not allow it" if ceiling else ""
         count = 0
         while count < most and (taken := await self.jobs.take(max_active=1_000)):
             job = taken.job.changed(
                 state="failed" if error else "completed",
                 error=error,
-                plan=PlanningState(pages_read=1),
+                plan=PlanningState(pages_read=1, fallback=fallback, ceiling=ceiling),
                 completed_at="2026-01-01",
             )
             self.worked.append(job.inputs.goal)

@@ -108,6 +108,21 @@ async def test_a_batch_stops_by_itself_when_rows_fail_for_the_same_reason(world)
     assert entry.counts["waiting"] >= 8
 
 
+@pytest.mark.parametrize(
+    ("ceiling", "state"), [("job", "completed"), ("batch", "stopped"), ("day", "stopped")]
+)
+async def test_a_ceiling_that_all_rows_share_stops_their_batch_and_a_row_with_an_answer_is_done(
+    world, ceiling, state
+):
+    await world.add(1)
+    feeder = world.feeder()
+    await feeder.tick()
+    await world.work(ceiling=ceiling)
+    while (entry := await world.batches.get(BATCH)).state == "running":
+        await feeder.tick()
+    assert (entry.state, entry.counts) == (state, {"done": 1})
+
+
 async def test_rows_that_fail_for_different_reasons_do_not_stop_a_batch(world):
     await world.add(7)
     feeder = world.feeder(places=1)

@@ -6,15 +6,16 @@ import math
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, get_args
 from urllib.parse import quote, unquote
 
 from redis.asyncio import Redis
 
 from research_crawler.adapters.redis.expiring_sets import current_members
-from research_crawler.core.brain_errors import CEILING_PHRASE, BudgetExhausted
+from research_crawler.core.brain_errors import BudgetExhausted
 from research_crawler.core.errors import LeaseLost
 from research_crawler.core.models.messages.events import Spent
+from research_crawler.core.models.reasons import CeilingOwner
 from research_crawler.frontier.keys import Keys
 from research_crawler.frontier.scripts import ScriptPipe, as_text
 
@@ -30,6 +31,8 @@ LONGEST_CALL_S: Final = 300.0
 """How long a permit of a model is kept for a call whose length is unknown."""
 MICRO_USD: Final = 1_000_000
 """Money is kept in so many parts of a dollar."""
+_OWNERS: Final[Mapping[str, CeilingOwner]] = {owner: owner for owner in get_args(CeilingOwner)}
+"""Whose ceiling a refusal names, by the word of the script."""
 _DAY_MS: Final = 86_400_000
 """A day, in milliseconds."""
 _REMEMBERED: Final = 10_000
@@ -109,11 +112,12 @@ class RedisBudget:
         if answer == b"lost":
             raise LeaseLost(f"{call} of {job}: another worker or node has the job or command now")
         if answer == b"no":
-            whose, unit = as_text(reservation).split()
+            owner, unit = as_text(reservation).split()
             wanted = f"{bound_tokens:,} tokens" if unit == "tokens" else f"${bound_usd:.4f}"
             named = "token" if unit == "tokens" else "money"
+            whose = _OWNERS[owner]
             raise BudgetExhausted(
-                f"the {named}{CEILING_PHRASE}{whose} does not allow another {wanted}", whose
+                f"the {named} ceiling of the {whose} does not allow another {wanted}", whose
             )
         name = as_text(reservation)
         if len(self._durations_s) >= _REMEMBERED:

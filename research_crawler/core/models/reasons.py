@@ -1,7 +1,10 @@
 """Every reason why a command, a page, a search, a vendor or a check can end as it does."""
 
 from enum import StrEnum
-from typing import Final
+from typing import Final, Literal
+
+CeilingOwner = Literal["job", "batch", "day"]
+"""Whose ceiling of tokens or money it is; that of the day (UTC) is shared by all jobs."""
 
 
 class Reason(StrEnum):

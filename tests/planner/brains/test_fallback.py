@@ -49,6 +49,7 @@ async def test_the_second_brain_answers_if_the_budget_is_used_up(call):
     extraction = await brain.extract(page("The Skelder lighthouse is 43 m tall."), call)
     assert extraction.by == "extractive"
     assert "ceiling" in extraction.note
+    assert extraction.ceiling == "job"
     assert chat.asked == []
 
 

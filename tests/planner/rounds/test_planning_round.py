@@ -3,6 +3,7 @@ import asyncio
 import pytest
 
 from planner.brains.model.prompts.decision_documents import decision_documents
+from planner.job.allowances import ForcedEnd
 from planner.outline.given_outline import given_outline
 from planner.reports.records.state_document import state_document
 from planner.reports.writer_view import report_view
@@ -118,10 +119,20 @@ def test_a_decision_that_cannot_be_carried_out_is_decided_by_the_extractive_brai
 
 
 def test_a_brain_that_fails_is_replaced_and_the_report_will_say_so():
-    for error in (BrainUnavailable("the endpoint is down"), BudgetExhausted("the tokens are spent")):
-        drive = drive_of(error, plain=[search("heat pumps")])
-        assert [c.search.query for c in drive.commands] == ["heat pumps"]
-        assert str(error) in drive.job.warnings[0]
+    drive = drive_of(BrainUnavailable("the endpoint is down"), plain=[search("heat pumps")])
+    assert [c.search.query for c in drive.commands] == ["heat pumps"]
+    assert "the endpoint is down" in drive.job.warnings[0]
+
+
+def test_a_job_ends_at_its_ceiling_also_where_its_brain_had_failed_for_another_reason_before():
+    spent = BudgetExhausted("the tokens are spent", "batch")
+    for answers in ([spent], [BrainUnavailable("the endpoint is down"), spent]):
+        drive = drive_of(*answers, plain=[search("heat pumps")])
+        while drive.commands and drive.job.state != "synthesizing":
+            answer_all(drive, A, B)
+        assert (drive.job.plan.ceiling, drive.job.plan.fallback) == ("batch", "the tokens are spent")
+        assert drive.job.plan.forced == ForcedEnd.CEILING
+        assert any("the tokens are spent" in warning for warning in drive.job.warnings)
 
 
 def test_a_job_ends_with_its_findings_if_no_brain_can_decide():

@@ -154,7 +154,8 @@ class ReportWriter:
         for wave in others:
             await together([self._section(work, plan) for plan in wave])
         if not work.answered:  # quotes by section are no report: the brain without a model makes a better one
-            raise BadAnswer("; ".join(work.failed))
+            why = "; ".join(work.failed)
+            raise BudgetExhausted(why, work.ceiling) if work.ceiling else BadAnswer(why)
         draft = assembled_draft(work, draft)
         words = report_words(without_repeats(draft))
         if lengths.is_asked and words < LEAST_SHARE * lengths.aim:
@@ -191,7 +192,7 @@ class ReportWriter:
         try:
             audit = await self._part(work, "audit", ask)
         except BadAnswer as error:
-            work.failed.append(f"the audit: {error}")
+            work.note_failure("the audit", error)
             return await plan_without_model(view, work.allocation, planned)
         work.allocation.passed_over = set(shown) - {
             index for plan in audit.sections for index in plan.evidence
@@ -228,7 +229,7 @@ class ReportWriter:
             claims = [claim for claim in work.audit.claims if not claim.is_inference][:ANSWERED_CLAIMS]
             if not claims:
                 raise
-            work.failed.append(f"the answer: {error}")
+            work.note_failure("the answer", error)
             sentences = [Sentence(text=claim.text, evidence=list(claim.evidence)) for claim in claims]
             return ReportDraft(by=self._name, answer=sentences)
 
@@ -243,7 +244,7 @@ class ReportWriter:
         try:
             section = await self._written(work, plan, shown, work.words, list(chain.from_iterable(needed)))
         except (BrainFailed, BudgetExhausted) as error:
-            work.failed.append(f"the section “{plan.title}”: {error}")
+            work.note_failure(f"the section “{plan.title}”", error)
             section = quoted_section(work.view, plan, shown, work.words)
         work.sections[plan.id] = section
 

@@ -11,6 +11,8 @@ from planner.evidence.evidence_allocation import EvidenceAllocation
 from planner.evidence.evidence_plan import EvidencePlan, SectionPlan
 from planner.evidence.length_plan import LengthPlan, words_in
 from planner.reports.sources.ranked_evidence import evidence_id
+from research_crawler.core.brain_errors import FallbackReason
+from research_crawler.core.models.reasons import CeilingOwner
 from research_crawler.core.models.reports.drafts import DraftSection, ReportDraft, ReportView, Sentence
 from research_crawler.core.ports.models import Call
 
@@ -38,9 +40,18 @@ class ReportWork:
     """What the answer above the sections says; empty while it is written, together with the first of them."""
     sections: dict[str, DraftSection] = field(default_factory=dict)
     failed: list[str] = field(default_factory=list)
+    """What could not be written, each with the reason."""
+    ceiling: CeilingOwner | None = None
+    """Whose ceiling let something not be written."""
     answered: int = 0
     """How many parts the model has given, the audit among them."""
     started_s: float = field(default_factory=time.monotonic)
+
+    def note_failure(self, what: str, error: Exception) -> None:
+        """Note what could not be written, and why."""
+        why = FallbackReason.of(error)
+        self.failed.append(f"{what}: {why.text}")
+        self.ceiling = self.ceiling or why.ceiling
 
     @property
     def left_s(self) -> float:
@@ -66,6 +77,7 @@ def assembled_draft(work: ReportWork, draft: ReportDraft) -> ReportDraft:
         unknown=list(work.audit.missing),
         follow_ups=list(work.audit.follow_ups),
         note="; ".join(work.failed),
+        ceiling=work.ceiling,
     )
 
 

@@ -206,12 +206,12 @@ class SqlBatches:
             lambda connection: sum(connection.execute(_SETTLE, one).rowcount for one in values)
         )
 
-    async def last_causes(self, batch: str, limit: int) -> list[str]:
-        """Why the rows that ended last failed, the newest first; "" for one that did not."""
+    async def last_results(self, batch: str, limit: int) -> list[RowResult]:
+        """What came of the rows that ended last, the newest first."""
         table = BATCH_ROWS.c
-        query = select(table.cause).where(table.batch == batch, table.state.in_(_ENDED))
+        query = select(table.result).where(table.batch == batch, table.state.in_(_ENDED))
         rows = await self._rows(query.order_by(table.ended_ms.desc(), table.n.desc()).limit(limit))
-        return [row[0] for row in rows]
+        return [RowResult.model_validate_json(row[0]) if row[0] else RowResult() for row in rows]
 
     async def last_ends_ms(self, batch: str, limit: int) -> list[int]:
         """When the rows that ended last did so, the newest first."""

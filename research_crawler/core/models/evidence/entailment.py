@@ -5,6 +5,7 @@ from typing import Literal
 from pydantic import Field
 
 from research_crawler.core.models.base import Frozen
+from research_crawler.core.models.brain_answer import BrainAnswer
 
 ReadVerdict = Literal["supported", "contradicted", "not_said"]
 """What a text says about a statement: all of it, the opposite of it, or neither."""
@@ -40,12 +41,10 @@ class PairReading(Frozen):
     them."""
 
 
-class Readings(Frozen):
+class Readings(BrainAnswer):
     """What a reader found: one reading for each pair, in their order."""
 
-    by: str
     found: list[PairReading] = Field(default_factory=list)
-    note: str = ""
 
 
 def unread(pairs: int, by: str = "", why: str = "") -> Readings:

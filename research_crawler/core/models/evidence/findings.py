@@ -7,6 +7,7 @@ from pydantic import Field
 
 from research_crawler.core.models.base import Frozen, Wire
 from research_crawler.core.models.intent import Intent
+from research_crawler.core.models.reasons import CeilingOwner
 
 FindingKind = Literal[
     "key_fact",
@@ -66,7 +67,8 @@ class Extraction(Wire):
     left_out: list[str] = Field(default_factory=list)
     """The headings of sections of a long page that the extractor was not shown, the nearest first."""
     note: str = ""
-    """Why another brain than the configured one answered, if one did."""
+    ceiling: CeilingOwner | None = None
+    """As in a `BrainAnswer`."""
 
 
 class Finding(Wire):

@@ -8,6 +8,7 @@ from research_crawler.core.models.base import Frozen, Wire
 from research_crawler.core.models.jobs.columns import ColumnValue
 from research_crawler.core.models.jobs.job import JobInputs
 from research_crawler.core.models.jobs.job_limits import Limits
+from research_crawler.core.models.reasons import CeilingOwner
 from research_crawler.core.models.watches.watch import short_id
 
 BatchState = Literal["running", "stopped", "completed", "cancelled"]
@@ -57,6 +58,8 @@ class RowResult(Frozen):
     seconds: float = 0.0
     cause: str = ""
     """Why it failed or found nothing, in words that are the same for every row with this cause."""
+    ceiling: CeilingOwner | None = None
+    """Whose ceiling ended its questions to models; that of the batch or the day is shared by all its rows."""
     error: str = ""
 
 

@@ -3,6 +3,7 @@
 from pydantic import Field
 
 from research_crawler.core.models.base import Frozen
+from research_crawler.core.models.brain_answer import BrainAnswer
 from research_crawler.core.models.jobs.columns import ColumnSpec
 
 
@@ -41,10 +42,7 @@ class PickedValue(Frozen):
     """The words of the passage that say it; empty: the brain did not copy them."""
 
 
-class PickedValues(Frozen):
+class PickedValues(BrainAnswer):
     """The values that a brain names for a row, at most one a column."""
 
-    by: str
     found: list[PickedValue] = Field(default_factory=list)
-    note: str = ""
-    """Why another brain answered."""

@@ -5,6 +5,7 @@ from typing import Any, Final, Literal
 from pydantic import Field, model_validator
 
 from research_crawler.core.models.base import Frozen
+from research_crawler.core.models.brain_answer import BrainAnswer
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.evidence.quality import Analysis, Assessed, Evaluation, QualityThresholds
 from research_crawler.core.models.intent import Intent
@@ -173,10 +174,9 @@ class PageView(Frozen):
     """Whether the passages are those of one section, which was asked for by its heading."""
 
 
-class Answered(Frozen):
-    """A brain's decision, labels, or both, with the name of the brain."""
+class Answered(BrainAnswer):
+    """A brain's decision, labels, or both."""
 
-    by: str
     decision: Decision | None = None
     outline: Outline | None = None
     """With a decision: the outline that it goes by; None: the brain has not looked at it."""
@@ -188,4 +188,3 @@ class Answered(Frozen):
     intent: Intent | None = None
     type: ResearchType | None = None
     """With the first decision of a job: what its goal asks; None: the brain does not say."""
-    note: str = ""

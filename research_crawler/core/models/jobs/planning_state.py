@@ -4,6 +4,7 @@ from pydantic import Field
 
 from research_crawler.core.models.base import Frozen, Wire
 from research_crawler.core.models.jobs.records import Origin, RoundStart
+from research_crawler.core.models.reasons import CeilingOwner
 
 
 class StoredSource(Frozen):
@@ -67,6 +68,8 @@ class PlanningState(Wire):
     """Time of the last step, from which the length of a pause is computed."""
     fallback: str = ""
     """Why the extractive brain took over, if it did."""
+    ceiling: CeilingOwner | None = None
+    """Whose ceiling of tokens or money made it take over."""
     targets: list[str] = Field(default_factory=list)
     """What phase 1 must find if earlier jobs know the rest; empty: everything."""
     recalled: bool = False

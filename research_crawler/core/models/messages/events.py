@@ -8,6 +8,7 @@ from research_crawler.core.models.base import Frozen, Wire, read_wire
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.offers.products import Product
 from research_crawler.core.models.people.reviews import ReviewAnswer
+from research_crawler.core.models.reasons import CeilingOwner
 from research_crawler.core.models.web.pages import Link
 from research_crawler.core.models.why import NO_REASON, Why
 
@@ -80,6 +81,7 @@ class PageReading(Frozen):
     """The search that its reader asks for, as in an `Extraction`."""
     by: str = ""
     note: str = ""
+    ceiling: CeilingOwner | None = None
     refused_quotes: int = 0
     links: list[Link] = Field(default_factory=list)
     """Up to 300 links, which later visits may use."""
@@ -141,8 +143,7 @@ class Spent(Frozen):
 
     share: float = 0.0
     """0 to 1; 0 without a ceiling."""
-    of: Literal["job", "batch", "day"] = "job"
-    """Whose ceiling it is; that of the day (UTC) is shared by all jobs."""
+    of: CeilingOwner = "job"
 
 
 class _OfJob(Wire):

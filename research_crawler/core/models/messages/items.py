@@ -93,6 +93,7 @@ class CommandItem:
             leads_to=read.leads_to,
             by=read.by,
             note=read.note,
+            ceiling=read.ceiling,
             refused_quotes=self.refused_quotes,
             links=page.page.links[:MAX_LINKS],
             left_out=self.left_out,

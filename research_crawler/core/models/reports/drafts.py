@@ -5,6 +5,7 @@ from typing import Final
 from pydantic import Field
 
 from research_crawler.core.models.base import Frozen
+from research_crawler.core.models.brain_answer import BrainAnswer
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.intent import Intent
 from research_crawler.core.models.jobs.caller_question import Depth
@@ -121,10 +122,9 @@ class Contradiction(Frozen):
         return bool(self.one.evidence and self.other.evidence)
 
 
-class ReportDraft(Frozen):
+class ReportDraft(BrainAnswer):
     """The text that a brain writes. Code renders citations and sources."""
 
-    by: str
     answer: list[Sentence] = Field(default_factory=list)
     sections: list[DraftSection] = Field(default_factory=list)
     """In the order in which they are shown, which is that of their importance."""
@@ -154,7 +154,6 @@ class ReportDraft(Frozen):
     lists: dict[str, list[Sentence]] = Field(default_factory=dict)
     """By the key of LISTED_PARTS."""
     journey: str = ""
-    note: str = ""
     uncited: list[str] = Field(default_factory=list)
     """Sentences that were left out because they name no evidence that the brain was shown."""
 
@@ -186,13 +185,11 @@ class AlternativePick(Frozen):
     why: str = ""
 
 
-class RecommendationDraft(Frozen):
+class RecommendationDraft(BrainAnswer):
     """The offer that a brain recommends, with reasons. Code renders names, prices, URLs and citations."""
 
-    by: str
     product: int | None = None
     """Position in `RecommendationView.offers`; None: no offer."""
     reasons: list[Sentence] = Field(default_factory=list)
     cautions: list[Sentence] = Field(default_factory=list)
     alternatives: list[AlternativePick] = Field(default_factory=list)
-    note: str = ""
