@@ -19,6 +19,7 @@ from research_crawler.core.models.jobs.columns import (
     ColumnSpec,
     ColumnValue,
     ValueReason,
+    column_value,
 )
 from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.offers.products import Condition
@@ -322,7 +323,6 @@ def _says_otherwise(candidate: ColumnCandidate, best: ColumnCandidate) -> bool:
 def _value_or_null(
     column: ColumnSpec, best: ColumnCandidate, rival: ColumnCandidate | None, sure: float, by: str
 ) -> ColumnValue:
-    page, stated = best.place.page, best.stated
     confidence = sure - _DENIED * (rival is not None)
     reason: ValueReason = "contradicted" if rival else ""
     notes = [f"another page says {_shown(rival)}: {rival.place.page.final_url}"] if rival else []
@@ -331,19 +331,7 @@ def _value_or_null(
     if confidence < _SURE:
         named = [best, rival] if rival else [best]
         return _null(column, reason or "unsure", "; ".join([_candidate_note(best), *notes]), by, named)
-    return ColumnValue(
-        name=column.name,
-        type=column.type,
-        value=stated.value,
-        unit=stated.unit,
-        shown=stated.shown,
-        quote=best.place.markdown,
-        start=best.place.start,
-        end=best.place.end,
-        url=page.final_url,
-        title=page.page.title,
-        page_sha256=page.sha,
-        fetched_at=page.fetched_at,
+    return column_value(column, _alternative(best)).changed(
         confidence=round(confidence, 3),
         reason=reason,
         note="; ".join(notes),

@@ -11,7 +11,13 @@ from planner.columns.value_readers import AskedWords, stated_values
 from research_crawler.adapters.sql.stores.batch_store import SqlBatches
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.jobs.batches import BatchEntry, BatchRow, RowState
-from research_crawler.core.models.jobs.columns import BY_HAND, ColumnSpec, ColumnType, ColumnValue
+from research_crawler.core.models.jobs.columns import (
+    BY_HAND,
+    ColumnSpec,
+    ColumnType,
+    ColumnValue,
+    column_value,
+)
 from research_crawler.core.text.translatable import translatable
 from research_crawler.core.text.written_number import written_number
 from research_crawler.extraction.products.price.reader import parse_price
@@ -91,14 +97,7 @@ async def take_alternative(runtime: Runtime, entry: BatchEntry, *, n: int, colum
     chosen = next((one for one in found.alternatives if one.key == key), None) if found else None
     if chosen is None:
         raise UsageError(translatable("this value is no longer offered; load the page anew"))
-    value = ColumnValue(
-        name=spec.name,
-        type=spec.type,
-        confidence=1.0,
-        by=BY_HAND,
-        **chosen.model_dump(mode="json", exclude={"other_shop"}),
-    )
-    await _write(runtime, entry, n, value)
+    await _write(runtime, entry, n, column_value(spec, chosen).changed(confidence=1.0, by=BY_HAND))
 
 
 async def reject_cell(runtime: Runtime, entry: BatchEntry, *, n: int, column: str, note: str = "") -> None:

@@ -5,7 +5,7 @@ from typing import Final, Literal, get_args
 
 from pydantic import Field
 
-from research_crawler.core.models.base import Frozen
+from research_crawler.core.models.base import Frozen, with_values_of
 
 ColumnType = Literal["text", "number", "money", "date", "yes_no", "choice", "url", "email"]
 COLUMN_TYPES: Final[tuple[str, ...]] = get_args(ColumnType)
@@ -16,11 +16,14 @@ ValueReason = Literal[
 """Why a value is null, or "contradicted" where pages disagree and the best supported value was taken."""
 
 
-class ColumnSpec(Frozen):
-    """One value that a job is asked for: its name, its type, and the question that it answers."""
-
+class _NamedColumn(Frozen):
     name: str
     type: ColumnType = "text"
+
+
+class ColumnSpec(_NamedColumn):
+    """One value that a job is asked for: its name, its type, and the question that it answers."""
+
     question: str = ""
     """Empty: the name says it."""
     choices: list[str] = Field(default_factory=list)
@@ -34,35 +37,9 @@ class ColumnSpec(Frozen):
         return self.question or " ".join(self.name.replace("_", " ").replace("-", " ").split())
 
 
-class ColumnAlternative(Frozen):
-    """Another value that a page states for a column, with its quote, from which a person may choose."""
+class StatedValue(Frozen):
+    """A value with the quote that states it, and the page of that."""
 
-    value: str | float | bool
-    unit: str = ""
-    shown: str = ""
-    """The value as the quote writes it."""
-    quote: str = ""
-    start: int = 0
-    end: int = 0
-    """Where the quote stands in the stored page."""
-    url: str = ""
-    title: str = ""
-    page_sha256: str = ""
-    fetched_at: str = ""
-    other_shop: str = ""
-    """The shop that says it, where the row names another one."""
-
-    @property
-    def key(self) -> str:
-        """What tells it from the others of its cell."""
-        return f"{self.page_sha256[:12]}.{self.start}"
-
-
-class ColumnValue(Frozen):
-    """The value of a column, with the quote that contains it. A null value has a reason and no quote."""
-
-    name: str
-    type: ColumnType = "text"
     value: str | float | bool | None = None
     """number, money: a number; yes_no: true or false; date: ISO (2024, 2024-05 or 2024-05-17); else text."""
     unit: str = ""
@@ -77,6 +54,24 @@ class ColumnValue(Frozen):
     title: str = ""
     page_sha256: str = ""
     fetched_at: str = ""
+
+
+class ColumnAlternative(StatedValue):
+    """Another value that a page states for a column, from which a person may choose."""
+
+    value: str | float | bool
+    other_shop: str = ""
+    """The shop that says it, where the row names another one."""
+
+    @property
+    def key(self) -> str:
+        """What tells it from the others of its cell."""
+        return f"{self.page_sha256[:12]}.{self.start}"
+
+
+class ColumnValue(StatedValue, _NamedColumn):
+    """The value of a column. A null one has a reason and no quote."""
+
     confidence: float = 0.0
     """0 to 1."""
     reason: ValueReason = ""
@@ -91,6 +86,11 @@ class ColumnValue(Frozen):
     def is_by_hand(self) -> bool:
         """Whether a person wrote it."""
         return self.by == BY_HAND
+
+
+def column_value(column: ColumnSpec, stated: StatedValue) -> ColumnValue:
+    """What a page states, as the value of a column."""
+    return with_values_of(ColumnValue(name=column.name, type=column.type), stated, StatedValue.model_fields)
 
 
 VALUE_REASONS: Final[dict[ValueReason, str]] = {

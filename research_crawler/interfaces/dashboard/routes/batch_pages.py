@@ -13,7 +13,7 @@ from starlette.responses import Response, StreamingResponse
 
 from research_crawler.core.errors import UnknownBatch, UsageError
 from research_crawler.core.models.jobs.batches import Batch, BatchRow, RowState
-from research_crawler.core.models.jobs.columns import ColumnAlternative, ColumnValue
+from research_crawler.core.models.jobs.columns import ColumnValue, StatedValue
 from research_crawler.core.models.reports.cited_parts import Evidence
 from research_crawler.interfaces.dashboard.forms import Form, FormOf
 from research_crawler.interfaces.dashboard.page_templates import page, see, shown_error
@@ -232,7 +232,7 @@ def _beside_alternatives(value: ColumnValue) -> str:
     return "; ".join(part for part in value.note.split("; ") if not (urls and part.endswith(urls)))
 
 
-async def _in_its_page(runtime: Runtime, value: ColumnValue | ColumnAlternative) -> Markup | None:
+async def _in_its_page(runtime: Runtime, value: StatedValue) -> Markup | None:
     """The quote of a value, marked among the blocks of its page; None: the page is not stored."""
     if not value.page_sha256:
         return None
