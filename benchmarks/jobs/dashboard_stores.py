@@ -124,8 +124,8 @@ async def _long(runtime: Runtime, config: Config) -> tuple[str, str]:
     findings: list[Finding] = []
     for place in range(LONG_PAGES):
         findings += await _long_page(runtime, job, place)
-    written = RenderContext(generated_at="2026-10-01T10:00:00+00:00", seconds=1_200)
-    report = assemble(job, findings, _draft(), written)
+    context = RenderContext(generated_at="2026-10-01T10:00:00+00:00", seconds=1_200)
+    report = assemble(job, findings, _draft(), context)
     await runtime.container.archive.save_job(job, findings, report.model_dump(mode="json"))
     return job.id, report.claims[0].evidence[0]
 

@@ -15,6 +15,7 @@ from planner.columns.picked_values import PickValues, columns_view, confirmed, s
 from planner.columns.value_places import ValuePlace
 from research_crawler.core.models.jobs.column_reading import PickedValues
 from research_crawler.core.models.jobs.columns import (
+    LEAST_CONFIDENCE,
     ColumnAlternative,
     ColumnSpec,
     ColumnValue,
@@ -48,8 +49,6 @@ _CONDITIONS: Final[Mapping[Condition, str]] = {
     "new": "a new one", "used": "a used one", "refurbished": "a refurbished one", "open_box": "an open-box one",
 }  # fmt: skip
 """What a price in another condition than the wanted one buys, as notes say it."""
-_SURE: Final = 0.5
-"""A less certain value is null, and named as a candidate in the reason."""
 _MODEL_CONFIDENCE: Final = 0.75
 """Confidence of a value that a model named and code found in its passage."""
 _NAMED_CHARS: Final = 80
@@ -328,7 +327,7 @@ def _value_or_null(
     notes = [f"another page says {_shown(rival)}: {rival.place.page.final_url}"] if rival else []
     if best.other_condition:
         notes = [_CONDITIONS[best.other_condition], "no offer in the wanted condition is found", *notes]
-    if confidence < _SURE:
+    if confidence < LEAST_CONFIDENCE:
         named = [best, rival] if rival else [best]
         return _null(column, reason or "unsure", "; ".join([_candidate_note(best), *notes]), by, named)
     return column_value(column, _alternative(best)).changed(

@@ -47,7 +47,9 @@ class EvidenceAllocation:
 
     async def nearness(self, plan: SectionPlan) -> list[float]:
         """How near each finding is to a section, about 0 to 1: by meaning and by words."""
-        asked = plan.wanted or (with_names(" ".join([plan.title, *plan.questions]).strip(), self._question),)
+        asked = plan.wanted or (
+            with_names(" ".join([plan.title, *plan.sub_questions]).strip(), self._question),
+        )
         each = zip(*(normalised(self._bm25.scores(one)) for one in asked), strict=True)
         lexical = [max(scores) for scores in each]
         if self._embedder is None:

@@ -24,7 +24,7 @@ class SectionPlan:
 
     id: str
     title: str
-    questions: tuple[str, ...] = ()
+    sub_questions: tuple[str, ...] = ()
     evidence: tuple[int, ...] = ()
     """Indexes of findings, the best first; no finding is assigned to two sections."""
     needs: tuple[str, ...] = ()
@@ -64,7 +64,7 @@ def sections_of(view: ReportView) -> list[SectionPlan]:
             _plan(section.id, section.title, section.leaves, indexes, wanted, section.needs)
             for section in outline.sections
         ]
-    plans = [plan for plan in plans if plan.questions]
+    plans = [plan for plan in plans if plan.sub_questions]
     ids = {plan.id: f"S{n}" for n, plan in enumerate(plans, start=1)}
     return disjoint(
         [

@@ -177,7 +177,7 @@ def job_context_of(job: Job) -> JobContext:
         intent=inputs.intent,
         language=inputs.language,
         topic=inputs.topic,
-        questions=_asked_beside_goal(job),
+        sub_questions=_asked_beside_goal(job),
         model=job.model,
     )
 

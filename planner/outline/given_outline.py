@@ -23,7 +23,7 @@ class _Heading:
     line: int
     level: int
     title: str
-    questions: list[str] = field(default_factory=list)
+    sub_questions: list[str] = field(default_factory=list)
 
 
 def given_outline(text: str, goal: str = "") -> Outline:
@@ -44,7 +44,7 @@ def given_outline(text: str, goal: str = "") -> Outline:
     for number, heading in enumerate(headings, 1):
         leaves = [
             Leaf(id=f"{number}.{index}", question=question, query=_query(question, heading.title, goal))
-            for index, question in enumerate(heading.questions or [heading.title], 1)
+            for index, question in enumerate(heading.sub_questions or [heading.title], 1)
         ]
         sections.append(Section(id=str(number), title=heading.title, leaves=leaves))
     return Outline(by="user", is_given=True, sections=sections)
@@ -84,7 +84,7 @@ def _headings(text: str, goal: str) -> list[_Heading]:
         whole = f"{prefix}: {told}" if prefix and told.strip() else told
         question = _checked(whole, number, MAX_LEAF_QUESTION)
         above.append((len(bullet["indent"]), question.rstrip("?")))
-        found[-1].questions.append(question)
+        found[-1].sub_questions.append(question)
         count += 1
         if count > MOST_GIVEN:
             raise OutlineError(f"it has more than {MOST_GIVEN} questions", number)
@@ -97,7 +97,7 @@ def _sections(headings: list[_Heading]) -> list[_Heading]:
     sections = [
         heading
         for heading, after in zip(headings, following, strict=False)
-        if heading.questions or after is None or after.level <= heading.level
+        if heading.sub_questions or after is None or after.level <= heading.level
     ]
     if len(sections) > MOST_GIVEN:
         raise OutlineError(f"it has more than {MOST_GIVEN} sections", sections[MOST_GIVEN].line)

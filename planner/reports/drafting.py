@@ -165,26 +165,37 @@ class Drafting:
         await offload(self._check_in_thread(read_pairs, extractive))
 
     async def _lengthen_quotes(self) -> None:
-        """Let quotes reach as far as the commands that sentences show and that only their stored pages have."""
-        if self._page_of is None or not has_listing(self.draft):
+        """Let quotes reach as far as the listings that sentences show and that only their stored pages have.
+
+        The draft names findings by their places, so all stay as they are where a longer quote moves another finding.
+        """
+        if not has_listing(self.draft):
             return
-        known = (await offload_call(report_view, self.job, self.findings)).findings
-        lacking = await offload_call(unquoted_listings, self.draft, known)
-        cited = [known[index] for one in lacking for index in one.evidence if 0 <= index < len(known)]
+        known = await self._shown(self.findings)
+        unquoted = await offload_call(unquoted_listings, self.draft, known)
+        places = [place for sentence in unquoted for place in sentence.evidence if 0 <= place < len(known)]
+        pages = await self._quotable_pages([known[place] for place in places])
+        if not pages:
+            return
+        completed = await offload_call(with_completed_quotes, known, unquoted, pages)
+        by_id = {finding.id: finding for finding in completed}
+        longer = [by_id.get(finding.id, finding) for finding in self.findings]
+        if _ids(await self._shown(longer)) == _ids(known):  # else two quotes have become one
+            self.findings = longer
+
+    async def _shown(self, findings: Sequence[Finding]) -> Sequence[Finding]:
+        """The findings of these that a writer is shown, in the order by which its draft names them."""
+        return (await offload_call(report_view, self.job, findings)).findings
+
+    async def _quotable_pages(self, cited: Sequence[Finding]) -> dict[str, str]:
+        """The stored text of the pages of these findings by hash, without pages that forbid excerpts."""
+        if self._page_of is None:
+            return {}
         shas = dict.fromkeys(finding.page_sha256 for finding in cited if finding.page_sha256)
-        found = {sha: await self._page_of(sha) for sha in shas}
-        pages = {
-            sha: page.page.markdown
-            for sha, page in found.items()
-            if page is not None and not page.page.nosnippet
+        stored = [(sha, await self._page_of(sha)) for sha in shas]
+        return {
+            sha: page.page.markdown for sha, page in stored if page is not None and not page.page.nosnippet
         }
-        if pages:
-            completed = await offload_call(with_completed_quotes, known, lacking, pages)
-            by_id = {finding.id: finding for finding in completed}
-            longer = [by_id.get(finding.id, finding) for finding in self.findings]
-            after = (await offload_call(report_view, self.job, longer)).findings
-            if [one.id for one in after] == [one.id for one in known]:  # two quotes may have become one
-                self.findings = longer
 
     async def _check_in_thread(self, read_pairs: PairReader, extractive: Brain) -> None:
         view = report_view(self.job, self.findings)
@@ -197,8 +208,7 @@ class Drafting:
         if self.choice and self.choice.by not in ("", extractive.name):
             self.choice = await checker.check_recommendation(self.choice)
         self.checked = checker.checked
-        told = checks_line(self.checked, messages_of(self.job.inputs))
-        self.draft = self.draft.changed(checks=told)
+        self.draft = self.draft.changed(checks=checks_line(self.checked, messages_of(self.job.inputs)))
         editor = JobEditor(self.job, self._clock_ms())
         for line in [*checker.left_out, *filter(None, [unread_line(self.checked)])]:
             editor.note("warning", line)
@@ -216,24 +226,26 @@ class Drafting:
             return unread(len(pairs), why=FallbackReason.of(error).text)
 
     async def _add_excerpts(self, extractive: Brain, call: Call) -> None:
-        """Below the report of a model that writes little, show what its pages say word for word."""
+        """Below the report of a model that writes little, show what its pages say word for word.
+
+        The excerpts become findings of their own behind all others (score 0), because the draft names findings by their
+        places. Where they would move one, there are none: snippets stand behind everything else.
+        """
         room = room_for_excerpts(self.draft, self.job)
         if not room:
             return
-        known = (await offload_call(report_view, self.job, self.findings)).findings
-        added = [
-            one.changed(score=0.0) for one in await self._quoted(pages_taken_from(known), extractive, call)
-        ]
-        longer = [*self.findings, *added]
-        view = await offload_call(report_view, self.job, longer)
-        if [one.id for one in view.findings[: len(known)]] != [one.id for one in known]:
-            return  # snippets stand behind them
-        written = await extractive.write(view.changed(max_words=room), call)
-        new = range(len(known), len(view.findings))
+        known = await self._shown(self.findings)
+        excerpts = await self._quoted(pages_taken_from(known), extractive, call)
+        findings = [*self.findings, *(excerpt.changed(score=0.0) for excerpt in excerpts)]
+        view = await offload_call(report_view, self.job, findings)
+        if _ids(view.findings[: len(known)]) != _ids(known):
+            return
+        excerpts_draft = await extractive.write(view.changed(max_words=room), call)
+        places = range(len(known), len(view.findings))
         title = messages_of(self.job.inputs)("excerpts_only")
-        draft = with_excerpts(self.draft, written, new, title)
+        draft = with_excerpts(self.draft, excerpts_draft, places, title)
         if draft != self.draft:
-            self.draft, self.findings = draft, longer
+            self.draft, self.findings = draft, findings
 
     async def _quoted(self, pages: Mapping[str, str], extractive: Brain, call: Call) -> list[Finding]:
         """What code takes from stored pages: by their hashes, the commands that read them."""
@@ -263,6 +275,10 @@ class Drafting:
 
     def _take_over(self, why: FallbackReason) -> None:
         self.job = with_fallback(self.job, why, self._clock_ms())
+
+
+def _ids(findings: Sequence[Finding]) -> list[str]:
+    return [finding.id for finding in findings]
 
 
 def with_fallback(job: Job, why: FallbackReason, now_ms: int) -> Job:

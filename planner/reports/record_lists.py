@@ -105,7 +105,7 @@ def answered_questions(draft: ReportDraft) -> list[str]:
             question
             for section in draft.sections
             if section.sentences or section.table
-            for question in section.questions
+            for question in section.sub_questions
             if not any(same_words(question, item) for item in draft.unknown)
         ),
     ]

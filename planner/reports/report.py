@@ -75,7 +75,7 @@ class RenderContext:
 
 
 @dataclass(frozen=True)
-class _KeptParts:
+class _CitedParts:
     """What a report says, with the evidence that it has: the sentences of the draft, and what code adds."""
 
     contents: ReportContents
@@ -110,7 +110,7 @@ def assemble(
     job: Job,
     findings: Sequence[Finding],
     draft: ReportDraft,
-    written: RenderContext,
+    context: RenderContext,
     choice: RecommendationDraft | None = None,
 ) -> Report:
     """The report of a job whose research has ended.
@@ -119,7 +119,7 @@ def assemble(
     does not have are removed, and sentences without valid evidence are dropped and counted.
 
     1. The draft is shortened to its length; excerpts beside a recommended offer are few.
-    2. What has evidence is kept, and code adds what it makes itself: offers, lists of the record (`_kept`).
+    2. What has evidence is kept, and code adds what it makes itself: offers, lists of the record (`_cited_parts`).
     3. Its sources are numbered (`_numbered_sources`).
     4. The record of the report is filled, and rendered as report.md (`markdown_of`).
 
@@ -132,19 +132,19 @@ def assemble(
     job = without_answered(job, draft, say)
     if job.phase2 and choice and choice.product is not None and draft.by == EXTRACTIVE_BRAIN:
         draft = beside_offer(draft, choice)
-    kept = _kept(job, known, draft, choice, citations, written, say)
+    parts = _cited_parts(job, known, draft, choice, citations, context, say)
     warnings = report_warnings(
         job,
-        has_evidence=bool(kept.contents.answer or without_snippets(known)),
-        is_answered=kept.has_offer or not draft.not_found,
-        dropped=kept.dropped,
+        has_evidence=bool(parts.contents.answer or without_snippets(known)),
+        is_answered=parts.has_offer or not draft.not_found,
+        dropped=parts.dropped,
         say=say,
-        has_offer=kept.has_offer,
+        has_offer=parts.has_offer,
         why_not=draft.why_not,
     )
-    sources = _numbered_sources(job, findings, citations, kept.cited, written)
-    is_lacking = is_insufficient(job, is_answered=bool(kept.contents.answer), has_offer=kept.has_offer)
-    report = _facts(job, findings, written).changed(
+    sources = _numbered_sources(job, findings, citations, parts.cited, context)
+    is_lacking = is_insufficient(job, is_answered=bool(parts.contents.answer), has_offer=parts.has_offer)
+    report = _facts(job, findings, context).changed(
         sources=sources,
         source_count=len(sources),
         diversity=diversity_of(sources),
@@ -155,48 +155,54 @@ def assemble(
         warnings=warnings,
         exit_code=3 if is_lacking else 0,
     )
-    report = _with_offers(_with_contents(report, kept.contents), job, kept.offers, say)
-    text = markdown_of(job, report, kept.contents, draft, kept.offers, say)
+    report = _with_offers(_with_contents(report, parts.contents), job, parts.offers, say)
+    text = markdown_of(job, report, parts.contents, draft, parts.offers, say)
     return report.changed(report_markdown=text)
 
 
-def _kept(
+def _cited_parts(
     job: Job,
     known: Sequence[Finding],
     draft: ReportDraft,
     choice: RecommendationDraft | None,
     citations: Citations,
-    written: RenderContext,
+    context: RenderContext,
     say: Messages,
-) -> _KeptParts:
-    """What of a draft has evidence, and what code adds. `citations` counts what is dropped, so the order matters."""
+) -> _CitedParts:
+    """What of a draft has evidence, and what code adds.
+
+    The order is that of the report's marks, which `citations` hands out as sentences come. What the brain wrote comes
+    first: of it alone the sentences without evidence are counted.
+    """
     quotes = quotes_before_snippets(known)
-    answer = citations.cite(draft.answer)
-    if not answer and known and not draft.not_found:
-        answer = citations.cite(extractive_answer(quotes))
+    answer = _cited_answer(draft, quotes, citations)
     sections = listed_sections(draft, citations)
     body = report_body(draft, citations, job, named_in(job))
-    offers = _offers(job, known, choice, citations, written)
-    named = named_lines(
-        job, known[:MAX_FINDINGS_WITH_MODEL], citations, offers.recommendation if offers else None, say
-    )
-    dropped = (
-        citations.dropped
-    )  # what follows is made by code, or is shown without marks where it has no evidence
+    offers = _offers(job, known, choice, citations, context)
+    recommendation = offers.recommendation if offers else None
+    named = named_lines(job, known[:MAX_FINDINGS_WITH_MODEL], citations, recommendation, say)
+    dropped = citations.dropped
     typed = typed_lists(
         job,
         quotes[:MAX_FINDINGS_WITH_MODEL],
         citations,
         answer=draft.answer or extractive_answer(quotes),
-        readings=written.readings,
-        today=written.generated_at[:10],
+        readings=context.readings,
+        today=context.generated_at[:10],
         say=say,
     )
     further = citations.cite(_titles(draft, known))
     certainty = citations.cite(_certainty(draft))
-    return _KeptParts(
-        ReportContents(answer, sections, named, body, typed, further, certainty), offers, dropped
-    )
+    contents = ReportContents(answer, sections, named, body, typed, further, certainty)
+    return _CitedParts(contents, offers, dropped)
+
+
+def _cited_answer(draft: ReportDraft, quotes: Sequence[Finding], citations: Citations) -> list[Cited]:
+    """The answer of the draft; where nothing of it has evidence, the best quotes, unless it says that none answers."""
+    answer = citations.cite(draft.answer)
+    if answer or draft.not_found:
+        return answer
+    return citations.cite(extractive_answer(quotes))
 
 
 def _with_contents(report: Report, contents: ReportContents) -> Report:
@@ -254,22 +260,26 @@ def _numbered_sources(
     findings: Sequence[Finding],
     citations: Citations,
     cited: Sequence[Cited],
-    written: RenderContext,
+    context: RenderContext,
 ) -> list[Source]:
     """Key Sources of these sentences, the most credible first; from here on all marks have their numbers."""
     sources = with_memory_marked(job, citations.sources(cited), findings)
     kinds = {visit.final_url or visit.url: visit.kind for visit in job.visits}
     rated = with_credibility(
-        sources, [sentence.pages for sentence in cited], written.generated_at or job.created_at, kinds
+        sources, [sentence.pages for sentence in cited], context.generated_at or job.created_at, kinds
     )
     return citations.numbered(by_credibility(rated))
 
 
 def beside_offer(draft: ReportDraft, choice: RecommendationDraft) -> ReportDraft:
     """The excerpts that a recommended offer leaves to say: few, and none that is one of its reasons."""
-    said = {index for reason in (*choice.reasons, *choice.cautions) for index in reason.evidence}
-    answer = [one for one in draft.answer if not said.issuperset(one.evidence)]
-    lists = {key: [one for one in of if not said.issuperset(one.evidence)] for key, of in draft.lists.items()}
+    of_offer = {index for reason in (*choice.reasons, *choice.cautions) for index in reason.evidence}
+
+    def beside(sentences: Sequence[Sentence]) -> list[Sentence]:
+        return [sentence for sentence in sentences if not of_offer.issuperset(sentence.evidence)]
+
+    answer = beside(draft.answer)
+    lists = {key: beside(sentences) for key, sentences in draft.lists.items()}
     return draft.changed(answer=answer[:EXCERPTS_BESIDE_OFFER], lists=lists)
 
 
@@ -290,32 +300,32 @@ def _offers(
     known: Sequence[Finding],
     choice: RecommendationDraft | None,
     citations: Citations,
-    written: RenderContext,
+    context: RenderContext,
 ) -> Offers | None:
     """Phase 2 with its recommendation; None for a job without one."""
     if job.phase2 is None:
         return None
-    view = recommendation_view(job, known[:MAX_FINDINGS_WITHOUT_MODEL], written.rates)
+    view = recommendation_view(job, known[:MAX_FINDINGS_WITHOUT_MODEL], context.rates)
     choice = choice or ranked_recommendation(view, "")
-    not_asked = shops_not_asked(job, job.phase2, written.catalogue)
-    best = recommended(view, choice, citations, written.rates, written.catalogue, not_asked)
+    not_asked = shops_not_asked(job, job.phase2, context.catalogue)
+    best = recommended(view, choice, citations, context.rates, context.catalogue, not_asked)
     stages = [vendor.stage for vendor in job.phase2.vendors if vendor.stage in ("answered", "failed")]
     return Offers(job.phase2, replace(best, answered=stages.count("answered"), asked=len(stages)))
 
 
-def unfinished(job: Job, findings: Sequence[Finding], written: RenderContext) -> Report:
+def unfinished(job: Job, findings: Sequence[Finding], context: RenderContext) -> Report:
     """The report of a job that was cancelled, failed, or still runs: its record.
 
     If it has ended, the best quotes that it found stand for an answer; or the report without a model that was written
     because the synthesis never ended.
     """
     has_ended = job.state in ("failed", "cancelled")
-    report = _facts(job, findings, written).changed(exit_code=1 if has_ended else 0)
+    report = _facts(job, findings, context).changed(exit_code=1 if has_ended else 0)
     say = messages_of(job.inputs)
     if not job.report and has_ended and without_snippets(findings):
         warning = say("ended_early")
-        told = job.changed(warnings=[*job.warnings, warning])
-        return assemble(told, findings, ReportDraft(by=""), written).changed(exit_code=1)
+        warned = job.changed(warnings=[*job.warnings, warning])
+        return assemble(warned, findings, ReportDraft(by=""), context).changed(exit_code=1)
     if not job.report:
         return report
     warning = say("synthesis_failed", reason=clean_line(job.error) or job.state)
@@ -337,7 +347,7 @@ def default_journey(job: Job, say: Messages = ENGLISH_MESSAGES) -> str:
     return say("searched", queries=queries, read=pages_read(job), requested=decided_visits(job))
 
 
-def _facts(job: Job, findings: Sequence[Finding], written: RenderContext) -> Report:
+def _facts(job: Job, findings: Sequence[Finding], context: RenderContext) -> Report:
     """The parts of a report that come from the job's record alone."""
     usage, plan, queries = job.usage, job.plan, [search.query for search in job.searches]
     evidence = evidence_of(findings)
@@ -352,14 +362,14 @@ def _facts(job: Job, findings: Sequence[Finding], written: RenderContext) -> Rep
         brain=job.brain,
         depth=job.inputs.depth,
         type=job.inputs.type,
-        generated_at=written.generated_at,
+        generated_at=context.generated_at,
         evidence=as_evidence(evidence, job.id),
         outline=reported_outline(job.outline, evidence),
         quality=quality_of(job),
         attempts=job.assessed.attempts,
         analysis=job.assessed.analysis,
         warnings=list(job.warnings),
-        phase1=phase1_of(job, without_snippets(findings), written.catalogue) if plan.finished_ms else None,
+        phase1=phase1_of(job, without_snippets(findings), context.catalogue) if plan.finished_ms else None,
         run=RunRecord(queries=queries, final_query=queries[-1] if queries else None, web_calls=job.downloads),
         metrics=Metrics(
             searches=plan.searches_used,
@@ -369,8 +379,8 @@ def _facts(job: Job, findings: Sequence[Finding], written: RenderContext) -> Rep
             prompt_tokens=usage.prompt_tokens,
             completion_tokens=usage.completion_tokens,
             usd=usage.usd,
-            seconds=round(written.seconds or plan.spent_ms / 1000 or elapsed_s(job, 0), 3),
-            waited_seconds=round(written.waited_seconds, 3),
+            seconds=round(context.seconds or plan.spent_ms / 1000 or elapsed_s(job, 0), 3),
+            waited_seconds=round(context.waited_seconds, 3),
         ),
         folder=job.folder or None,
         error=job.error,

@@ -69,7 +69,7 @@ class ShownTable:
             lines.append(
                 [
                     escape_cell_with_code(label),
-                    *(one.written(escape_cell_with_code) if one else say("empty_cell") for one in cells),
+                    *(cell.written(escape_cell_with_code) if cell else say("empty_cell") for cell in cells),
                 ]
             )
         return "\n".join(f"| {' | '.join(line)} |" for line in lines)
@@ -80,8 +80,8 @@ class ShownTable:
             TableRow(
                 label=label,
                 cells=[
-                    TableCell(text=one.text, evidence=one.evidence_ids) if one else TableCell()
-                    for one in cells
+                    TableCell(text=cell.text, evidence=cell.evidence_ids) if cell else TableCell()
+                    for cell in cells
                 ],
             )
             for label, cells in self.rows
@@ -153,19 +153,20 @@ class ReportBody:
         """All its sentences and cells that cite something."""
         rows = (row for section in self.sections if section.table for row in section.table.rows)
         return [
-            *(one for section in self.sections for one in section.sentences),
-            *(one for _, cells in rows for one in cells if one),
+            *(sentence for section in self.sections for sentence in section.sentences),
+            *(cell for _, cells in rows for cell in cells if cell),
             *(side for pair in self.contradictions for side in (pair.one, pair.other)),
         ]
 
     def table_of_answer(self, say: Messages) -> str:
         """The table that stands within the answer, if there is one."""
-        return "".join(one.table.markdown(say) for one in self.sections if one.id == TABLE_ID and one.table)
+        tables = (section.table for section in self.sections if section.id == TABLE_ID)
+        return "".join(table.markdown(say) for table in tables if table)
 
     def markdown(self, say: Messages, *, already_said: Sequence[str] = ()) -> str:
         """The parts of report.md under their fixed titles; `already_said` is what the answer calls missing already."""
         parts = {
-            "in_detail": "\n\n".join(one.markdown(say) for one in self.sections if one.id != TABLE_ID),
+            "in_detail": "\n\n".join(part.markdown(say) for part in self.sections if part.id != TABLE_ID),
             "contradictions": "\n".join(pair.markdown() for pair in self.contradictions),
         }
         shown = [f"## {say(key)}\n\n{text}" for key, text in parts.items() if text]
@@ -191,7 +192,7 @@ def report_body(draft: ReportDraft, citations: Citations, job: Job, named: Seque
             )
             for section in draft.sections
         ],
-        contradictions=[pair for one in draft.contradictions if (pair := _pair(one, citations))],
+        contradictions=[pair for drafted in draft.contradictions if (pair := _pair(drafted, citations))],
         lists=record_lists(job, draft, named),
     )
 
@@ -202,10 +203,10 @@ def marked_as_disputed(draft: ReportDraft) -> ReportDraft:
     Where code alone compared two values, none is: it calls one in five pairs different that can both be true.
     """
     answer = [
-        one.changed(text=one.text, verdict="contradicted")
-        if any(_takes_a_side(one, pair) for pair in draft.contradictions if not pair.is_unread)
-        else one
-        for one in draft.answer
+        sentence.changed(text=sentence.text, verdict="contradicted")
+        if any(_takes_a_side(sentence, pair) for pair in draft.contradictions if not pair.is_unread)
+        else sentence
+        for sentence in draft.answer
     ]
     return draft.changed(answer=answer)
 
@@ -224,8 +225,8 @@ def paragraphs(sentences: Sequence[Cited], say: Messages, *, is_answer: bool = F
         if any(sentence.excerpt for sentence in of_group):
             speakers = ["", *(sentence.speaker for sentence in of_group)]
             blocks += [
-                one.as_blocks(goes_on=before == one.speaker)
-                for before, one in zip(speakers, of_group, strict=False)
+                sentence.as_blocks(goes_on=before == sentence.speaker)
+                for before, sentence in zip(speakers, of_group, strict=False)
             ]
         else:
             blocks += in_forms(of_group, say, is_answer=is_answer)
@@ -254,8 +255,10 @@ def _takes_a_side(sentence: Sentence, pair: Contradiction) -> bool:
         return False
     own, against = (pair.one, pair.other) if cited & first else (pair.other, pair.one)
     stated, denied = figures(own.text), figures(against.text)
-    apart = [one for one in stated if not any(same_figure(one, other) for other in denied)]
-    has_own = any(same_figure(one, other) for one in figures(sentence.text) for other in apart)
+    apart = [figure for figure in stated if not any(same_figure(figure, rival) for rival in denied)]
+    has_own = any(
+        same_figure(figure, own_figure) for figure in figures(sentence.text) for own_figure in apart
+    )
     return has_own or says_the_same_of(sentence.text, own.text)
 
 
@@ -292,33 +295,60 @@ def in_forms(sentences: Sequence[Cited], say: Messages, *, is_answer: bool = Fal
     Args:
         is_answer: as for `paragraphs`.
     """
-    blocks: list[str] = []
-    numbers, leads = count(1), ["- "]
     forms = _forms(sentences)
-    steps = [n for n, form in enumerate(forms) if form == "step"]
-    at = 0
+    layout = _FormLayout(forms, say, is_answer=is_answer)
     for form, group in groupby(zip(forms, sentences, strict=True), key=itemgetter(0)):
-        of_form = [sentence for _, sentence in group]
-        is_within_steps, at = bool(steps) and steps[0] < at < steps[-1], at + len(of_form)
-        label = f"**{say(LABELS[form])}:** " if form in LABELS else ""
-        if form == "line" and is_within_steps:  # a remark on the step above it
-            blocks += [indent(block, " " * len(leads[-1])) for block in _lines(of_form)]
-        elif form == "line" and blocks and len(of_form) > MOST_LINES_BELOW_A_LIST:
-            blocks += [f"**{say('good_to_know')}:**", *(_item(one, "- ") for one in of_form)]
-        elif form == "line" and is_answer and not blocks and len(of_form) > 1 + MOST_LINES_BELOW_A_LIST:
-            blocks += [*_lines(of_form[:1]), *(_item(one, "- ") for one in of_form[1:])]
-        elif form == "line":
-            blocks += _lines(of_form)
+        layout.add(form, [sentence for _, sentence in group])
+    return layout.blocks
+
+
+class _FormLayout:
+    """Sets groups of sentences, each of one form. What belongs to a step is indented, to stand in its item."""
+
+    def __init__(self, forms: Sequence[SentenceForm], say: Messages, *, is_answer: bool) -> None:
+        """`forms`: of all sentences, in their order."""
+        self.blocks: list[str] = []
+        self._say, self._is_answer = say, is_answer
+        steps = [place for place, form in enumerate(forms) if form == "step"]
+        self._between_steps = range(steps[0] + 1, steps[-1]) if steps else range(0)
+        self._place = 0
+        """Of the next sentence among all."""
+        self._step_numbers, self._last_lead = count(1), "- "
+
+    def add(self, form: SentenceForm, group: Sequence[Cited]) -> None:
+        """Set the next sentences, which have this form."""
+        label = f"**{self._say(LABELS[form])}:** " if form in LABELS else ""
+        if form == "line":
+            self._add_lines(group)
         elif form == "step":
-            leads = [f"{next(numbers)}. " for _ in of_form]
-            blocks += map(_item, of_form, leads)
+            leads = [f"{next(self._step_numbers)}. " for _ in group]
+            self.blocks += map(_item, group, leads)
+            self._last_lead = leads[-1]
         elif form == "or":  # in the item of the step that it replaces
-            blocks += [indent(_item(one, "- ", label), " " * len(leads[-1])) for one in of_form]
-        elif label and len(of_form) > 1:
-            blocks.append("- " + _below(label.rstrip(), [_item(one, "- ") for one in of_form], 2))
+            self.blocks += [self._in_last_step(_item(sentence, "- ", label)) for sentence in group]
+        elif label and len(group) > 1:
+            self.blocks.append("- " + _below(label.rstrip(), _bullets(group), 2))
         else:
-            blocks += [_item(one, "- ", label) for one in of_form]
-    return blocks
+            self.blocks += [_item(sentence, "- ", label) for sentence in group]
+        self._place += len(group)
+
+    def _add_lines(self, group: Sequence[Cited]) -> None:
+        """Plain sentences: text, or a list where there are many of them below something else or behind an answer."""
+        if self._place in self._between_steps:  # a remark on the step above it
+            self.blocks += map(self._in_last_step, _lines(group))
+        elif self.blocks and len(group) > MOST_LINES_BELOW_A_LIST:
+            self.blocks += [f"**{self._say('good_to_know')}:**", *_bullets(group)]
+        elif self._is_answer and not self.blocks and len(group) > 1 + MOST_LINES_BELOW_A_LIST:
+            self.blocks += [*_lines(group[:1]), *_bullets(group[1:])]
+        else:
+            self.blocks += _lines(group)
+
+    def _in_last_step(self, block: str) -> str:
+        return indent(block, " " * len(self._last_lead))
+
+
+def _bullets(sentences: Sequence[Cited]) -> list[str]:
+    return [_item(sentence, "- ") for sentence in sentences]
 
 
 def _lines(sentences: Sequence[Cited]) -> list[str]:
@@ -335,10 +365,11 @@ def _lines(sentences: Sequence[Cited]) -> list[str]:
 def _forms(sentences: Sequence[Cited]) -> list[SentenceForm]:
     """The form of each sentence; a line whose label needs another one that is missing is plain, and so is a step or a
     point that has no other beside it. The first of several rules is plain where it comes first: it is the answer."""
-    times = Counter("step" if one.form == "or" else one.form for one in sentences)
+    times = Counter("step" if sentence.form == "or" else sentence.form for sentence in sentences)
     present = {form for form, n in times.items() if n > 1 or form not in SEVERAL_FORMS}
     forms: list[SentenceForm] = [
-        "line" if NEEDS.get(one.form, one.form) not in present else one.form for one in sentences
+        sentence.form if NEEDS.get(sentence.form, sentence.form) in present else "line"
+        for sentence in sentences
     ]
     return ["line", *forms[1:]] if forms[:1] == ["rule"] and times["rule"] > 1 else forms
 

@@ -50,8 +50,8 @@ class EndedJobs:
     async def keep(self, job: Job, found: Sequence[Finding]) -> Job:
         """Archive a job that is over, with its findings and documents, and return it with its time of end."""
         done = job if job.completed_at else job.changed(completed_at=_now())
-        written = RenderContext(generated_at=done.completed_at, seconds=0.0, catalogue=self._catalogue)
-        report = await self._waiting_report(done) or unfinished(done, found, written)
+        context = RenderContext(generated_at=done.completed_at, seconds=0.0, catalogue=self._catalogue)
+        report = await self._waiting_report(done) or unfinished(done, found, context)
         await self._archive.save_job(done, found, report.model_dump(mode="json"))
         self._kept.add(done.id)
         if done.folder:

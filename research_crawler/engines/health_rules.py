@@ -18,9 +18,17 @@ State = Literal["closed", "open", "half_open"]
 SECOND_MS: Final = 1000
 """A second, in milliseconds."""
 FAILURES_TO_OPEN: Final[dict[str, int]] = {"key": 1, "quota": 1, "challenge": 2, "rate": 2}
-"""Failures in a row that open the circuit, by kind; 3 for all other kinds."""
+"""Failures in a row that open the circuit, by kind: a wrong key or an empty quota stays one at the next call."""
+USUAL_FAILURES_TO_OPEN: Final = 3
+"""The same for all other kinds: one timeout or error of a server may be chance, three in a row hardly are."""
 REST_S: Final[dict[str, int]] = {"key": 300, "quota": 3600, "challenge": 120, "rate": 60}
-"""First rest by kind of failure; 30 s for all other kinds."""
+"""First rest by kind of failure: a quota takes hours to come back, a limit of calls often counts by the minute."""
+USUAL_REST_S: Final = 30
+"""First rest after all other kinds: about as long as a server needs to start again."""
+MOST_DOUBLINGS: Final = 20
+"""The rest is doubled so many times at most; by then it has long been LONGEST_REST_S, and the number stays small."""
+MOST_REASON_CHARS: Final = 200
+"""So much of a failure's text is kept: it stands in one line where the state of a provider is shown."""
 LONGEST_REST_S: Final = 6 * 3600
 """Longest rest of a provider that keeps failing."""
 NOT_ITS_FAULT: Final = frozenset({"refused", "busy"})
@@ -118,14 +126,20 @@ def failed(health: Health, now_ms: int, *, trouble: str, why: str, latency_ms: i
     """Record a failed call. It opens the circuit if there were enough failures."""
     if trouble in NOT_ITS_FAULT:
         return health.changed(trial_until_ms=0)
-    changes: HealthChanges = {"failures": health.failures + 1, "why": why[:200], "trial_until_ms": 0}
+    changes: HealthChanges = {
+        "failures": health.failures + 1,
+        "why": why[:MOST_REASON_CHARS],
+        "trial_until_ms": 0,
+    }
     if trouble == "slow":
         changes["latencies_ms"] = (*health.latencies_ms, latency_ms)[-SAMPLES:]
     state = circuit_state(health, now_ms)
     if state == "half_open" or (
-        state == "closed" and health.failures + 1 >= FAILURES_TO_OPEN.get(trouble, 3)
+        state == "closed" and health.failures + 1 >= FAILURES_TO_OPEN.get(trouble, USUAL_FAILURES_TO_OPEN)
     ):
-        rest_s = min(LONGEST_REST_S, REST_S.get(trouble, 30) * 2 ** min(health.trips, 20))
+        rest_s = min(
+            LONGEST_REST_S, REST_S.get(trouble, USUAL_REST_S) * 2 ** min(health.trips, MOST_DOUBLINGS)
+        )
         changes["trips"] = health.trips + 1
         changes["open_until_ms"] = now_ms + rest_s * SECOND_MS
     return health.changed(**changes)

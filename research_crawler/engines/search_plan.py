@@ -85,7 +85,7 @@ class SearchPlan:
     _waves: _Waves = field(init=False)
     _asked_s: dict[str, float] = field(init=False, default_factory=dict)
     _pages: set[str] = field(init=False, default_factory=set)
-    _passed: list[ProviderCandidate] = field(init=False, default_factory=list)
+    _passed_over: list[ProviderCandidate] = field(init=False, default_factory=list)
     _limited: list[ProviderCandidate] = field(init=False, default_factory=list)
 
     def __post_init__(self) -> None:
@@ -98,7 +98,7 @@ class SearchPlan:
         )
         resting = [candidate for candidate in self.candidates if candidate.readiness == "resting"]
         self._waves = _Waves(first, later, resting)
-        self._note(self.found)
+        self._add_pages(self.found)
 
     def first_turn(self) -> str:
         """The provider to wait for before anything is asked; "" if none may be asked."""
@@ -112,53 +112,59 @@ class SearchPlan:
 
     def first_calls(self, turn: str) -> list[PlannedCall]:
         """The providers to ask when the turn begins: the one whose turn it is, and the first wave beside it."""
-        waves = self._waves
-        beside = [candidate for candidate in waves.at_once if candidate.name != turn]
-        own = next(candidate for candidate in self.candidates if candidate.name == turn)
+        own = self._candidate(turn)
+        beside = [candidate for candidate in self._waves.at_once if candidate != own]
         self._waves = _Waves(
-            held_back=[one for one in waves.held_back if one != own],
-            last_resort=[one for one in waves.last_resort if one != own],
+            held_back=[candidate for candidate in self._waves.held_back if candidate != own],
+            last_resort=[candidate for candidate in self._waves.last_resort if candidate != own],
         )
         call = self._ask(own, 0.0, forced=own.readiness == "resting", has_turn=True)
         return [call, *(self._ask(candidate, 0.0) for candidate in beside)]
 
     def next_look_s(self) -> float | None:
         """When to call `calls_after_waiting` if no provider ends before, in seconds from the start; None: never."""
-        times_s: list[float] = []
-        if not self._pages and (self._waves.held_back or self._waves.last_resort):
-            times_s.append(self.timeout_s * LATE_SHARE)
-        if self._waves.held_back and not self.enough:
-            patience = {candidate.name: candidate.patience_s for candidate in self.candidates}
-            times_s.append(
-                max((asked + patience[name] for name, asked in self._asked_s.items()), default=0.0)
-            )
-        return min(times_s) if times_s and self._asked_s else None
+        if not self._asked_s:
+            return None
+        times_s = [time_s for time_s in (self._late_s(), self._patience_ends_s()) if time_s is not None]
+        return min(times_s, default=None)
+
+    def _late_s(self) -> float | None:
+        """When all providers that are left are asked, because nothing is found yet; None: never."""
+        has_left = self._waves.held_back or self._waves.last_resort
+        return self.timeout_s * LATE_SHARE if has_left and not self._pages else None
+
+    def _patience_ends_s(self) -> float | None:
+        """When all running providers are past their p95 latency, so that the next one is asked; None: never."""
+        if not self._waves.held_back or self.has_enough:
+            return None
+        return max(asked_s + self._candidate(name).patience_s for name, asked_s in self._asked_s.items())
 
     def calls_after_waiting(self, now_s: float) -> list[PlannedCall]:
         """The providers to ask beside the slow ones, now that time has passed and no provider has ended."""
         look_s = self.next_look_s()
         if look_s is None or now_s < look_s:
             return []
-        if self._pages or now_s < self.timeout_s * LATE_SHARE:
-            return self._next(now_s)
+        late_s = self._late_s()
+        if late_s is None or now_s < late_s:
+            return self._ask_next(now_s)
         held_back = [self._ask(candidate, now_s) for candidate in self._waves.held_back]
-        return [*held_back, *self._last_resort(now_s)]
+        return [*held_back, *self._ask_last_resort(now_s)]
 
     def calls_after_end(
         self, name: str, urls: Iterable[str], now_s: float, *, ending: Ending = "done"
     ) -> list[PlannedCall]:
         """The providers to ask now that one has ended with these results."""
         self._asked_s.pop(name, None)
-        candidate = next(candidate for candidate in self.candidates if candidate.name == name)
-        found = self._note(urls)
-        self.has_general_results = self.has_general_results or (found and candidate.is_general)
+        candidate = self._candidate(name)
+        has_results = self._add_pages(urls)
+        self.has_general_results = self.has_general_results or (has_results and candidate.is_general)
         if ending == "passed_over":
-            self._passed.append(candidate)
+            self._passed_over.append(candidate)
         elif ending == "limited":
             self._limited.append(candidate)
-        if self.enough or self._asked_s:
+        if self.has_enough or self._asked_s:  # the others still run
             return []
-        return self._next(now_s)
+        return self._ask_next(now_s)
 
     def next_turn(self) -> str:
         """The provider to wait for, now that nothing is running; "" if the search has what it can get.
@@ -167,34 +173,36 @@ class SearchPlan:
         """
         if self.has_general_results:
             return ""
-        for group in (self._passed, self._limited):
-            left = [
-                candidate
-                for candidate in self.candidates
-                if candidate in group and (candidate.is_general or not self._pages)
-            ]
-            if left:
-                return _first_of(left)
+        for waiting in (self._passed_over, self._limited):
+            in_order = [candidate for candidate in self.candidates if candidate in waiting]
+            useful = [candidate for candidate in in_order if candidate.is_general or not self._pages]
+            if useful:
+                return _first_of(useful)
         return ""
 
     @property
-    def enough(self) -> bool:
+    def has_enough(self) -> bool:
         """Whether there are enough results to ask no further provider."""
         return self.has_general_results and len(self._pages) >= max(1, int(self.wanted * ENOUGH_SHARE))
 
-    def _note(self, urls: Iterable[str]) -> bool:
-        found = {key for url in urls if (key := dedupe_key(url))}
-        self._pages |= found
-        return bool(found)
+    def _candidate(self, name: str) -> ProviderCandidate:
+        return next(candidate for candidate in self.candidates if candidate.name == name)
 
-    def _next(self, now_s: float) -> list[PlannedCall]:
+    def _add_pages(self, urls: Iterable[str]) -> bool:
+        """Count the pages that results lead to; returns whether there are any."""
+        keys = {key for url in urls if (key := dedupe_key(url))}
+        self._pages |= keys
+        return bool(keys)
+
+    def _ask_next(self, now_s: float) -> list[PlannedCall]:
+        """The next provider that was held back; after the last of them, and with no result at all, the last resort."""
         if self._waves.held_back:
             return [self._ask(self._waves.held_back.pop(0), now_s)]
-        if self._pages or self._asked_s or self._passed or now_s >= self.timeout_s:
-            return []
-        return self._last_resort(now_s)
+        has_hope = self._pages or self._asked_s or self._passed_over
+        return [] if has_hope or now_s >= self.timeout_s else self._ask_last_resort(now_s)
 
-    def _last_resort(self, now_s: float) -> list[PlannedCall]:
+    def _ask_last_resort(self, now_s: float) -> list[PlannedCall]:
+        """All that rest or are closed; after them no provider is left."""
         candidates = self._waves.last_resort
         self._waves = _Waves()
         return [self._ask(candidate, now_s, forced=True) for candidate in candidates]

@@ -109,16 +109,16 @@ class SearchRun:
         usable: Mapping[str, Provider],
         progress: SearchProgress,
     ) -> SearchPlan:
-        with_results = [one for one in progress.tried if one.results]
+        with_results = [tried for tried in progress.tried if tried.results]
         return SearchPlan(
             candidates,
             wanted=spec.max_results,
             timeout_s=self._timeout_s,
             preferred=spec.providers,
-            found=[result.url for one in with_results for result in one.results],
+            found=[result.url for tried in with_results for result in tried.results],
             has_general_results=any(
-                result.report.provider not in usable or usable[result.report.provider].general
-                for result in with_results
+                tried.report.provider not in usable or usable[tried.report.provider].general
+                for tried in with_results
             ),
         )
 

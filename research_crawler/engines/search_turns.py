@@ -17,7 +17,7 @@ class ProviderAnswer:
     results: list[SearchResult] = field(default_factory=list)
     ending: Ending = "done"
     trouble: str = ""
-    """Kind of its failure (`health.Trouble`); "" for an answer."""
+    """Kind of its failure (`health_rules.Trouble`); "" for an answer."""
 
     @classmethod
     def of(cls, tried: TriedProvider) -> Self:

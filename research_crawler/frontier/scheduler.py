@@ -2,7 +2,7 @@
 
 Requests wait in the frontier and come back under leases. The requests of our own spiders are made from commands. The
 requests of a project's spider (a stock spider, or one written for scrapy-redis) are stored as commands by
-`frontier.requests`.
+`frontier.spider_requests`.
 """
 
 import asyncio

@@ -53,8 +53,8 @@ class BatchWorld:
 
     @staticmethod
     def report(job: Job):
-        written = RenderContext(generated_at="2026-01-01", seconds=1.0)
-        return unfinished(job, [], written).changed(claims=[Claim(text="It is so.")])
+        context = RenderContext(generated_at="2026-01-01", seconds=1.0)
+        return unfinished(job, [], context).changed(claims=[Claim(text="It is so.")])
 
     async def states(self, batch: str = "batchaaaaaaa") -> dict[str, int]:
         return dict(await self.batches.counts(batch))

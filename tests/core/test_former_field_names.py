@@ -6,7 +6,7 @@ from research_crawler.adapters.redis.job_fields import encoded_fields
 from research_crawler.core.models.jobs.job import Job, JobInputs
 from research_crawler.core.models.jobs.planning_state import PlanningState
 from research_crawler.core.models.jobs.records import VisitRecord
-from research_crawler.core.models.messages.commands import VisitCommand, read_command
+from research_crawler.core.models.messages.commands import JobContext, VisitCommand, read_command
 from research_crawler.core.models.messages.events import CommandDone, read_event
 
 
@@ -45,6 +45,12 @@ def test_the_flags_of_a_fetch_are_written_as_scripts_and_the_release_before_read
     former = {"plain", "patient", "insists", "ask", "asked", "asked_h", "asks", "person"}
     assert former <= json.loads(text).keys() and not json.loads(text).keys() & {*flags, "times_asked"}
     assert read_command(text).to_wire() == text
+
+
+def test_the_sub_questions_that_a_command_carries_are_written_as_the_release_before_reads_them():
+    context = JobContext(goal="a pump", sub_questions=["How loud?"])
+    assert json.loads(context.to_wire())["questions"] == ["How loud?"]
+    assert JobContext.from_wire(context.to_wire()) == context
 
 
 def test_an_event_with_the_vectors_that_earlier_releases_sent_is_read_without_them():

@@ -105,7 +105,7 @@ def pick_while_read(
 
 def _asked(job_context: JobContext) -> list[str]:
     """The question of a job, and what its caller or a model asks beside it."""
-    return [question_to_answer(job_context.goal, job_context.task), *job_context.questions[:_MOST_PARTS]]
+    return [question_to_answer(job_context.goal, job_context.task), *job_context.sub_questions[:_MOST_PARTS]]
 
 
 def _picked(

@@ -11,7 +11,7 @@ A sentence goes this way:
 6. What is cut is taken out; what stays gets its verdict. `SentenceChecker.checked` has both, for claims.jsonl.
 """
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -128,13 +128,13 @@ class SentenceChecker:
         self, *groups: Sequence[Part], cells: Mapping[CellPlace, Pair]
     ) -> list[list[list[Sentence]]]:
         """What is left of each part, group by group. All of them are read at once, with the cells."""
-        sentences = [one for group in groups for _, of_part in group for one in of_part]
+        sentences = [sentence for group in groups for _, of_part in group for sentence in of_part]
         self._evidence.work_out(sentences)
         statements = list(dict.fromkeys(filter(None, map(self._evidence.statement_of, sentences))))
-        found = await self._found(statements, cells, self._listings.pairs(sentences))
+        found = await self._check_statements(statements, cells, self._listings.pairs(sentences))
         return [
             [
-                [kept for one in of_part if (kept := self._shown(part, one, found)) is not None]
+                [shown for sentence in of_part if (shown := self._shown(part, sentence, found)) is not None]
                 for part, of_part in group
             ]
             for group in groups
@@ -169,34 +169,44 @@ class SentenceChecker:
             self._recorded.add(statement)
             self.checked.append(result)
 
-    async def _found(
+    async def _check_statements(
         self,
         statements: Sequence[CitedStatement],
         cells: Mapping[CellPlace, Pair],
         listings: Mapping[ListingPlace, Pair],
     ) -> dict[CitedStatement, CheckedSentence]:
-        """What is found about each sentence; all that needs a reader is asked at once.
+        """What becomes of each sentence; a reader is asked about all of them at once.
 
         A whole sentence of its quotes needs no reader. Any other is read with the quote that its writer has forgotten,
         if there is one: what is read may cite more than what is written, and what is found of it holds for both.
         """
-        whole = [
-            one
-            for one in statements
-            if is_whole_sentence(one.text, self._evidence.whole_sentences(one.indexes))
-        ]
-        found = {one: self._outcome(one, one.text, "supported") for one in whole}
-        read_for = {one: self._evidence.with_missing_quote(one) for one in statements if one not in found}
-        opening = read_for.get(self._opening) if self._opening else None
+        quoted = [statement for statement in statements if self._is_quoted(statement)]
+        checked = {statement: self._outcome(statement, statement.text, "supported") for statement in quoted}
+        read_as = {
+            statement: self._evidence.with_missing_quote(statement)
+            for statement in statements
+            if statement not in checked
+        }
+        opening = read_as.get(self._opening) if self._opening else None
         self._reader_findings = await self._findings_of_reader(
-            list(dict.fromkeys(read_for.values())), opening, cells, listings
+            list(dict.fromkeys(read_as.values())), opening, cells, listings
         )
-        for written, read in read_for.items():
-            reading = self._reader_findings.statements[read]
-            beside = read_for.values() if read == opening else ()
-            cited_in_all = self._evidence.with_copied_quotes(read, reading.words, beside)
-            found[written] = replace(self._decided(cited_in_all, reading), written=written.text)
-        return found
+        for written, read in read_as.items():
+            others = read_as.values() if read == opening else ()
+            checked[written] = replace(self._checked_as_read(read, others), written=written.text)
+        return checked
+
+    def _is_quoted(self, statement: CitedStatement) -> bool:
+        """Whether it is a whole sentence of its quotes, so that nobody has to read it."""
+        return is_whole_sentence(statement.text, self._evidence.whole_sentences(statement.indexes))
+
+    def _checked_as_read(self, read: CitedStatement, others: Iterable[CitedStatement]) -> CheckedSentence:
+        """What becomes of a sentence that was read; `others`: those whose quotes may say it too.
+
+        Where a reader copied its words from their quotes, it cites these as well.
+        """
+        reading = self._reader_findings.statements[read]
+        return self._decided(self._evidence.with_copied_quotes(read, reading.words, others), reading)
 
     async def _findings_of_reader(
         self,
@@ -206,7 +216,9 @@ class SentenceChecker:
         listings: Mapping[ListingPlace, Pair],
     ) -> ReaderFindings:
         """What a reader finds; nobody is asked about nothing. `opening`: which of the sentences opens the answer."""
-        of_statements = [self._evidence.pair_of(one, opens_answer=one == opening) for one in statements]
+        of_statements = [
+            self._evidence.pair_of(statement, opens_answer=statement == opening) for statement in statements
+        ]
         pairs = [*of_statements, *cells.values(), *listings.values()]
         if not pairs:
             return ReaderFindings()

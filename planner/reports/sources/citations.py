@@ -164,7 +164,7 @@ class Citations:
         """Number of sentences left out because they named no valid evidence."""
 
     def cite(self, sentences: Sequence[Sentence]) -> list[Cited]:
-        """Give each sentence that names existing evidence its marks, and take off marks and URLs that its evidence lacks.
+        """Give each sentence with existing evidence its marks; its own, and URLs that no quote has, are removed.
 
         Those that name none are counted in `dropped`; one that is empty without its marks is left out uncounted.
         """

@@ -138,9 +138,10 @@ async def _renew_state(runtime: Runtime, entry: BatchEntry, before: BatchRow) ->
     if row.state not in STATES_BY_FILLED_CELLS:
         return
     by_cells = _state_by_cells(entry, row)
-    up = STATES_BY_FILLED_CELLS.index(by_cells) - STATES_BY_FILLED_CELLS.index(row.state)
-    has_gained = _completeness(entry, row) >= _completeness(entry, before)
-    if up > 0 if has_gained else up < 0:
+    now_place, new_place = map(STATES_BY_FILLED_CELLS.index, (row.state, by_cells))
+    have_cells_lost = _completeness(entry, row) < _completeness(entry, before)
+    follows = new_place < now_place if have_cells_lost else new_place > now_place
+    if follows:
         batches = SqlBatches(runtime.container.archive)
         await batches.change_state(entry.batch.id, row.n, before=row.state, now=by_cells)
 

@@ -7,7 +7,7 @@ from math import isfinite
 from typing import Final, Literal, get_args
 
 from research_crawler.core.models.jobs.batches import Batch, BatchRow, RowState
-from research_crawler.core.models.jobs.columns import ColumnValue, value_text
+from research_crawler.core.models.jobs.columns import LEAST_CONFIDENCE, ColumnValue, value_text
 from research_crawler.runtime.runtime import Runtime
 from research_crawler.services.batches import batch_control
 from research_crawler.services.batches.row_records import column_values, least_confidence, row_confidence
@@ -19,8 +19,8 @@ PORTION: Final = 500
 ConfidenceBand = Literal["", "low", "middle", "high"]
 """How sure the least sure cell of a row is; empty: however sure."""
 CONFIDENCE_BANDS: Final[Mapping[str, tuple[float, float]]] = {
-    "low": (0.0, 0.5),
-    "middle": (0.5, 0.8),
+    "low": (0.0, LEAST_CONFIDENCE),
+    "middle": (LEAST_CONFIDENCE, 0.8),
     "high": (0.8, 1.01),
 }
 """From where to where the confidence of a row's least sure cell is low, middle and high."""

@@ -9,7 +9,7 @@ from planner.reports.records.run_report import run_report
 from planner.reports.report import assemble
 from research_crawler.core.models.reports.drafts import ReportDraft, Sentence
 from tests.planner.reports.hostile import OURS, made_of, poisoned
-from tests.planner.reports.written import CHOICE, DRAFT, JOBS, WRITTEN
+from tests.planner.reports.sample_drafts import CHOICE, CONTEXT, DRAFT, JOBS
 from tests.text.writing.test_markdown import ATTACKS, HONEST
 
 
@@ -19,7 +19,7 @@ def all_documents(text: str) -> dict[str, str]:
     for name, (clean_job, clean_findings) in JOBS.items():
         job, findings = poisoned(clean_job, text), poisoned(clean_findings, text)
         choice = poisoned(CHOICE, text) if job.phase2 else None
-        report = assemble(job, findings, poisoned(DRAFT, text), WRITTEN, choice)
+        report = assemble(job, findings, poisoned(DRAFT, text), CONTEXT, choice)
         shown = documents(job, findings) | {
             "report.md": report.report_markdown,
             "run_report.md": run_report(job, report, writer=f"model {text}", chooser=f"model {text}"),
@@ -73,7 +73,7 @@ def test_a_sentence_with_marks_of_its_own_stands_in_quotation_marks():
     quote = "Read argv[1] first, it is safe [2]."
     said = [finding.model_copy(update={"quote": quote, "claim": quote}) for finding in findings]
     draft = ReportDraft(by="m", answer=[Sentence(text=quote, evidence=[0])])
-    report = assemble(job, said, draft, WRITTEN)
+    report = assemble(job, said, draft, CONTEXT)
     assert "“Read argv\\[1\\] first, it is safe \\[2\\].” [1]" in report.report_markdown
     assert report.claims[0].text == quote
     assert report.claims[0].verdict == "supported"

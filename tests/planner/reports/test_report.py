@@ -14,7 +14,7 @@ from tests.planner.reports.hostile import OURS, made_of
 from tests.planner.scripted import Drive, ScriptedBrain, a_job, done, found, read, search, start, visit
 
 A, B = "https://www.a.example/1", "https://b.example/2"
-WRITTEN = RenderContext(generated_at="2026-01-03T00:00:00+00:00", seconds=12.5)
+CONTEXT = RenderContext(generated_at="2026-01-03T00:00:00+00:00", seconds=12.5)
 FIXED_KEYS = """
     job status goal intent strategy brain report_markdown claims evidence sources products recommendation
     price_assessment quality warnings phase1 phase2 key_findings themes contradictions journey news technical
@@ -36,7 +36,7 @@ def researched(goal="how do heat pumps work", **inputs) -> Drive:
 
 def report_of(drive: Drive, *answer: Sentence, **draft) -> Report:
     return assemble(
-        drive.job, drive.findings, ReportDraft(by="model-x", answer=list(answer), **draft), WRITTEN
+        drive.job, drive.findings, ReportDraft(by="model-x", answer=list(answer), **draft), CONTEXT
     )
 
 
@@ -259,7 +259,7 @@ def test_phase_1_lists_the_vendors_of_the_catalogue_that_sentences_name():
         Vendor(name=name, host=f"{name}.test", search=f"https://{name}.test/?q={{query}}", country=country)
         for name, country in shops.items()
     ]
-    written = replace(WRITTEN, catalogue=Catalogue(vendors=tuple(vendors)))
+    written = replace(CONTEXT, catalogue=Catalogue(vendors=tuple(vendors)))
     phase1 = assemble(drive.job, drive.findings, ReportDraft(by="x"), written).phase1
     assert "Pumpworld" in phase1.vendor_hints
     assert "Power" not in phase1.vendor_hints
@@ -277,12 +277,12 @@ def test_the_same_page_with_two_urls_is_one_source():
 def test_the_report_of_a_cancelled_job_has_what_it_had_found_with_its_sources():
     drive = researched()
     cancelled = drive.job.model_copy(update={"state": "cancelled"})
-    report = unfinished(cancelled, drive.findings, WRITTEN)
+    report = unfinished(cancelled, drive.findings, CONTEXT)
     assert (report.status, report.exit_code, len(report.evidence)) == ("cancelled", 1, 3)
     assert "> **Warning:** This research ended before its report was written" in report.report_markdown
     assert f"{drive.findings[0].quote} [1]" in report.report_markdown
     assert [source.url for source in report.sources] == [A, B][: len(report.sources)]
-    assert unfinished(cancelled, [], WRITTEN).report_markdown == ""
+    assert unfinished(cancelled, [], CONTEXT).report_markdown == ""
 
 
 def test_the_run_report_names_queries_providers_pages_and_what_was_used():
@@ -359,7 +359,7 @@ def test_quotes_behind_a_snippet_are_cited_at_their_own_pages():
         for word in ("cats", "dogs")
     ]
     page = finding("Fact birds.", "http://birds.test/", title="On birds")
-    report = assemble(researched().job, [*series, *snippets, page], ReportDraft(by=""), WRITTEN)
+    report = assemble(researched().job, [*series, *snippets, page], ReportDraft(by=""), CONTEXT)
     quoted = {one.id: one.quote for one in report.evidence}
     assert report.claims
     assert all(claim.text == quoted[claim.evidence[0]] for claim in report.claims)

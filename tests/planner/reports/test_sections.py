@@ -150,7 +150,7 @@ def test_what_a_section_answers_is_neither_missing_nor_unknown():
     drive.job = drive.job.changed(
         outline=TWO, plan=drive.job.plan.changed(missing=["How loud", "How old"]), warnings=[warning]
     )
-    loud = PARTS.model_copy(update={"questions": ["How?", "How loud?"]})
+    loud = PARTS.model_copy(update={"sub_questions": ["How?", "How loud?"]})
     report = report_of(drive, HEAT, sections=[loud])
     assert (report.warnings, report.not_known) == (["No clear answer was found to: How old."], [])
     unsure = report_of(drive, HEAT, sections=[loud], unknown=["How loud?"])

@@ -9,7 +9,7 @@ from research_crawler.core.models.jobs.records import SearchRecord
 from research_crawler.core.models.reports.drafts import ReportDraft, Sentence
 from tests.planner.scripted import a_finding, a_job
 
-WRITTEN = RenderContext(generated_at="2026-01-02T03:04:05+00:00", seconds=9.0)
+CONTEXT = RenderContext(generated_at="2026-01-02T03:04:05+00:00", seconds=9.0)
 FACT = a_finding("jobaaaaaaaaa:2", "It moves heat.")
 DRAFT = ReportDraft(by="model-x", answer=[Sentence(text="It moves heat.", evidence=[0])])
 
@@ -19,7 +19,7 @@ def reported(draft, findings, *, warnings, missing=(), fallback="", searches=(),
         state="completed", warnings=list(warnings), searches=list(searches)
     )
     job = job.changed(plan=job.plan.changed(missing=list(missing), fallback=fallback))
-    return assemble(job, findings, draft, WRITTEN)
+    return assemble(job, findings, draft, CONTEXT)
 
 
 def answer_of(report):

@@ -7,7 +7,7 @@ from prompts.report_answers import ReportAnswer
 from prompts.report_schemas import report_schema
 from research_crawler.core.models.reports.report_parts import LISTED_PARTS, ListedPart
 from research_crawler.text.writing.messages import Messages
-from tests.planner.reports.written import DRAFT
+from tests.planner.reports.sample_drafts import DRAFT
 
 
 def cited(text: str, *marks: int) -> Cited:

@@ -11,7 +11,7 @@ from research_crawler.core.text.plain_text import clean_line, cleaned
 from research_crawler.services.exports.formats import export_formats
 from research_crawler.services.exports.manuscript import Context, Manuscript
 from tests.planner.reports.hostile import poisoned
-from tests.planner.reports.written import CHOICE, DRAFT, JOBS, WRITTEN
+from tests.planner.reports.sample_drafts import CHOICE, CONTEXT, DRAFT, JOBS
 
 HOSTILE = (
     "<script>alert(1)</script>",
@@ -39,7 +39,7 @@ def report_with(text: str = "", *, of: str = "pumps") -> Report:
     clean_job, clean_findings = JOBS[of]
     job, findings = poisoned(clean_job, text), poisoned(clean_findings, text)
     return assemble(
-        job, findings, poisoned(DRAFT, text), WRITTEN, poisoned(CHOICE, text) if job.phase2 else None
+        job, findings, poisoned(DRAFT, text), CONTEXT, poisoned(CHOICE, text) if job.phase2 else None
     )
 
 

@@ -127,7 +127,11 @@ def words_to_choose_parts_by(page: PageView) -> str:
     """
     job_context = page.job_context
     return " ".join(
-        [question_to_answer(job_context.goal, job_context.task), *job_context.questions, job_context.query]
+        [
+            question_to_answer(job_context.goal, job_context.task),
+            *job_context.sub_questions,
+            job_context.query,
+        ]
     )
 
 
@@ -151,7 +155,7 @@ def page_documents(shown: Sequence[ShownPage], fields: Iterable[str], fence: str
             fence,
             [
                 f"- {shortened_text(_FOR_RANKERS.sub('', question))}"
-                for question in first.job_context.questions
+                for question in first.job_context.sub_questions
             ],
         ),
         "known": fenced_lines(fence, [f"- {fact}" for fact in first.job_context.known]),

@@ -125,7 +125,7 @@ def _missing(items: Sequence[str], fence: str) -> Document:
 
 
 def _section(plan: SectionPlan) -> str:
-    questions = [question for question in plan.questions if question != plan.title]
+    questions = [question for question in plan.sub_questions if question != plan.title]
     return " – ".join([shortened_text(plan.title), *map(shortened_text, questions)])
 
 
@@ -139,9 +139,9 @@ def _parts(plan: SectionPlan) -> list[str]:
 
 def part_ids(plan: SectionPlan) -> dict[str, str]:
     """The questions of a section by their ids, Q1, Q2 …; none if it asks only one thing."""
-    if len(plan.questions) < 2:
+    if len(plan.sub_questions) < 2:
         return {}
-    return {f"Q{n}": question for n, question in enumerate(plan.questions, start=1)}
+    return {f"Q{n}": question for n, question in enumerate(plan.sub_questions, start=1)}
 
 
 def _so_far(plan: SectionPlan, shown: Sequence[int]) -> str:

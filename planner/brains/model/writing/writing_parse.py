@@ -160,7 +160,7 @@ def audit_from(
     )
     return EvidencePlan(
         by=by,
-        sections=tuple(plan for plan in plans if plan.evidence or plan.questions),
+        sections=tuple(plan for plan in plans if plan.evidence or plan.sub_questions),
         claims=tuple(claims),
         contradictions=tuple(contradictions_from(answer.contradictions, shown)),
         missing=tuple(_lines(answer.missing)),
@@ -197,7 +197,7 @@ def draft_section_from(
     return DraftSection(
         id=plan.id,
         title=_label(plan.title),
-        questions=list(plan.questions),
+        sub_questions=list(plan.sub_questions),
         sentences=sentences,
         table=table,
         uncited=uncited_texts(answer.sentences, shown),

@@ -10,6 +10,9 @@ from research_crawler.core.models.base import Frozen, with_values_of
 ColumnType = Literal["text", "number", "money", "date", "yes_no", "choice", "url", "email"]
 COLUMN_TYPES: Final[tuple[str, ...]] = get_args(ColumnType)
 BY_HAND: Final = "hand"
+LEAST_CONFIDENCE: Final = 0.5
+"""From this confidence on a cell has its value, and is no longer one of low confidence; a less certain value is null,
+and named as a candidate. Even chances: what is more likely wrong than right is no value."""
 ValueReason = Literal[
     "", "not_found", "not_about", "unsure", "contradicted", "no_pages", "no_quote", "not_asked", "no_value"
 ]

@@ -25,7 +25,7 @@ class JobContext(Wire):
     intent: Intent = "informational"
     language: str = "en"
     topic: str = ""
-    questions: list[str] = Field(default_factory=list)
+    sub_questions: list[str] = Field(default_factory=list, alias="questions")
     """The open sub-questions of an outline that the goal alone does not give."""
     pages_asked_together: int = Field(1, alias="beside")
     """How many pages were asked for in the same step: a model may read them in one call."""
@@ -48,7 +48,7 @@ class JobContext(Wire):
         By these, what a model is shown of the pages of six questions on manuals holds 97 of 118 quotes that answer
         them, and 86 by the goal and the one query that found the page, in as many characters.
         """
-        return " ".join(filter(None, (self.words, *self.questions, self.query)))
+        return " ".join(filter(None, (self.words, *self.sub_questions, self.query)))
 
 
 class SearchSpec(Wire):

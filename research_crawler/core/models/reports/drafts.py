@@ -97,8 +97,8 @@ class DraftSection(Frozen):
 
     id: str
     title: str
-    questions: list[str] = Field(default_factory=list)
-    """The sub-questions that it answers."""
+    sub_questions: list[str] = Field(default_factory=list)
+    """Those of the outline that it answers."""
     sentences: list[Sentence] = Field(default_factory=list)
     table: DraftTable | None = None
     uncited: list[str] = Field(default_factory=list)

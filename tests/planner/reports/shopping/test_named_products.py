@@ -13,10 +13,10 @@ ON_LAPTOPS = [finding.model_copy(update={"title": "Gaming laptops"}) for finding
 
 
 def reported(*products, findings=ON_LAPTOPS, job=None):
-    written = RenderContext(
+    context = RenderContext(
         generated_at="2026-01-02T03:04:05+00:00", seconds=9.0, rates=RATES, catalogue=SHOPS
     )
-    return assemble(job or bought(*products), findings, DRAFT, written)
+    return assemble(job or bought(*products), findings, DRAFT, context)
 
 
 def test_the_recommended_offer_leads_the_answer_with_the_shops_name():

@@ -48,8 +48,8 @@ def bought(*products, goal: str = "gaming laptop with an RTX 4060 under $900", c
 
 
 def reported(*products, findings=FINDINGS, choice=None, draft=DRAFT, rates: Rates = RATES, **more) -> Report:
-    written = RenderContext(generated_at="2026-01-02T03:04:05+00:00", seconds=9.0, rates=rates)
-    return assemble(bought(*products, **more), findings, draft, written, choice)
+    context = RenderContext(generated_at="2026-01-02T03:04:05+00:00", seconds=9.0, rates=rates)
+    return assemble(bought(*products, **more), findings, draft, context, choice)
 
 
 def section(report: Report, title: str) -> str:
@@ -326,10 +326,10 @@ def test_the_shops_that_were_known_and_not_asked_are_named():
         for name, country in (("Spare", "US"), ("Fern", "DE"), ("Last", "US"))
     )  # fmt: skip
     catalogue = Catalogue(vendors=(spare, foreign, last))
-    written = RenderContext(
+    context = RenderContext(
         generated_at="2026-01-02T03:04:05+00:00", seconds=9.0, rates=RATES, catalogue=catalogue
     )
-    report = assemble(bought(LOQ, THIN), FINDINGS, DRAFT, written)
+    report = assemble(bought(LOQ, THIN), FINDINGS, DRAFT, context)
     assert "Known shops that were not asked: Spare, Last." in section(report, "Recommendation")
     asked = [
         vendor.stage for vendor in bought(LOQ, THIN).phase2.vendors if vendor.stage in ("answered", "failed")

@@ -13,7 +13,7 @@ from research_crawler.core.models.reports.drafts import ReportDraft, Sentence
 from research_crawler.core.models.reports.report import Report
 from tests.planner.scripted import a_finding, a_job
 
-WRITTEN = RenderContext(generated_at="2026-01-03T00:00:00+00:00", seconds=12.5)
+CONTEXT = RenderContext(generated_at="2026-01-03T00:00:00+00:00", seconds=12.5)
 PAGE = "https://a.example/pumps"
 
 
@@ -50,7 +50,7 @@ def read_at(*addresses: str | tuple[str, str], titles=("Pumps",)):
 
 def report_on(job, findings, *sentences: Sentence, listed: list[Sentence] | None = None) -> Report:
     draft = ReportDraft(by="model-x", answer=list(sentences), lists={"key_findings": listed or []})
-    return assemble(job, findings, draft, WRITTEN)
+    return assemble(job, findings, draft, CONTEXT)
 
 
 def addresses_of(job, findings) -> set[str]:

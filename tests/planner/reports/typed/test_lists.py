@@ -10,7 +10,7 @@ from planner.reports.typed.part_readings import part_readings
 from research_crawler.core.models.evidence.entailment import PairReading, Readings
 from research_crawler.core.models.reports.drafts import ReportDraft, Sentence
 from research_crawler.text.writing.messages import REPORT_LANGUAGES
-from tests.planner.reports.test_report import WRITTEN, A, B, researched
+from tests.planner.reports.test_report import CONTEXT, A, B, researched
 from tests.planner.scripted import a_finding
 
 OLD = "The Gullwire cable car was opened on 3 March 2019 by the mayor of the town."
@@ -33,7 +33,7 @@ def report_on(*quotes, answer=(), goal="Gullwire cable car", reads=None, **input
     pairs = typed_pairs(drive.job, evidence_of(findings), draft.answer) if reads else []
     found = [PairReading(verdict=reads(pair.statement, pair.quotes[0])) for pair in pairs]
     readings = part_readings(pairs, Readings(by="model-x", found=found))
-    return assemble(drive.job, findings, draft, replace(WRITTEN, readings=readings))
+    return assemble(drive.job, findings, draft, replace(CONTEXT, readings=readings))
 
 
 def headings(report):
@@ -134,7 +134,7 @@ def test_pages_that_read_like_documentation_count_as_it_and_concepts_are_explain
     title = {"title": "12.3. Rebasing commits", "heading": "12.3. Rebasing commits"}
     findings = [a_finding(f"{drive.job.id}:{n}", text, url=A, **title) for n, text in enumerate(said)]
     draft = ReportDraft(by="model-x", answer=[Sentence(text="It works.", evidence=[0])])
-    technical = assemble(drive.job, findings, draft, WRITTEN).technical
+    technical = assemble(drive.job, findings, draft, CONTEXT).technical
     assert technical["authority_score"] == 1.0
     assert technical["documentation"][0] == {"title": "12.3. Rebasing commits", "url": A, "read": True}
     assert [(one["term"], one["text"]) for one in technical["concepts"]] == [

@@ -18,7 +18,7 @@ from tests.planner.reports.shopping.test_offers import bought
 from tests.planner.scripted import Drive, ScriptedBrain, a_job, done, found, read, search, start, visit
 
 A, B = "https://www.a.example/1", "https://b.example/2"
-WRITTEN = RenderContext(generated_at="2026-01-03T00:00:00+00:00", seconds=12.5, rates=RATES)
+CONTEXT = RenderContext(generated_at="2026-01-03T00:00:00+00:00", seconds=12.5, rates=RATES)
 DRAFT = ReportDraft(
     by="model-x",
     answer=[
