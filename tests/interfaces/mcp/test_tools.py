@@ -105,6 +105,9 @@ async def test_a_started_job_is_a_handle_that_all_other_tools_take(client, runti
 async def test_what_cancelled_research_had_found_stays_readable(client, runtime):
     started = await called(client, "start_deep_research", topic="How do moles see?")
     jobs, task_id = runtime.container.jobs, started["task_id"]
+    async with asyncio.timeout(30):  # on a busy machine the tool answers before the job is in the queue
+        while await jobs.get(task_id) is None:
+            await asyncio.sleep(0.05)
     finding = a_finding(f"{task_id}:1", "Moles see little but light and dark.")
     await jobs._redis.rpush(jobs.keys.found(task_id), finding.to_wire())
     await called(client, "cancel_research", task_id=task_id)
