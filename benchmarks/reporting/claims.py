@@ -18,7 +18,7 @@ from benchmarks.reporting.altered_sentences import Altered, altered_sentences
 from benchmarks.reporting.careless_writer import Written, written_sentences
 from planner.reports.checks.check_log import CheckedSentence
 from planner.reports.checks.sentence_checks import SentenceChecker
-from planner.verify.source import CitedSource
+from planner.verify.cited_source import CitedSource
 from planner.verify.vetoes import vetoes
 from research_crawler.core.models.evidence.entailment import Pair, Readings, unread
 from research_crawler.core.models.evidence.findings import Finding

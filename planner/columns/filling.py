@@ -151,10 +151,10 @@ def _of_one_offer(
             and any(_is_of_page(one, best) and _answers(one) for one in candidates)
         )
         marked[name] = [
-            replace(one, is_of_other_offer=True)
-            if best and is_said and one.is_of_offer and not _is_of_page(one, best)
-            else one
-            for one in candidates
+            replace(candidate, is_of_other_offer=True)
+            if best and is_said and candidate.is_of_offer and not _is_of_page(candidate, best)
+            else candidate
+            for candidate in candidates
         ]
     return marked
 
@@ -292,15 +292,15 @@ def _contradicting(
         return None
     return next(
         (
-            one
-            for one in ranked
-            if one.place.page.sha != best.place.page.sha
-            and _says_otherwise(one, best)
-            and one.score >= _NEAR * best.score
-            and _is_as_reliable(one, best)
-            and one.other_condition == best.other_condition
-            and not one.is_of_other_offer
-            and (column.type != "text" or one.place.is_entry)
+            candidate
+            for candidate in ranked
+            if candidate.place.page.sha != best.place.page.sha
+            and _says_otherwise(candidate, best)
+            and candidate.score >= _NEAR * best.score
+            and _is_as_reliable(candidate, best)
+            and candidate.other_condition == best.other_condition
+            and not candidate.is_of_other_offer
+            and (column.type != "text" or candidate.place.is_entry)
         ),
         None,
     )

@@ -69,16 +69,16 @@ def _found(question: str, findings: tuple[Finding, ...]) -> tuple[Difference, ..
         return ()
     stated = _values(asked, value_statements(question, findings), _shares(asked, findings))
     apart = [
-        (one, other)
-        for (one, first), (other, second) in combinations(stated, 2)
-        if one.finding.url != other.finding.url
-        and _differ(first, second, one, other, asked)
-        and not is_of_one_series(one.finding, other.finding)
+        (first, second)
+        for (first, first_value), (second, second_value) in combinations(stated, 2)
+        if first.finding.url != second.finding.url
+        and _differ(first_value, second_value, first, second, asked)
+        and not is_of_one_series(first.finding, second.finding)
     ]
     kept: list[Difference] = []
-    for one, other in sorted(apart, key=lambda pair: -pair[0].nearness - pair[1].nearness):
-        if len(kept) < MOST and not any(_tells(known, one, other) for known in kept):
-            kept.append(_difference(one, other))
+    for first, second in sorted(apart, key=lambda pair: -pair[0].nearness - pair[1].nearness):
+        if len(kept) < MOST and not any(_tells(known, first, second) for known in kept):
+            kept.append(_difference(first, second))
     return tuple(kept)
 
 

@@ -93,10 +93,10 @@ def _alike_pages(findings: Sequence[Finding]) -> dict[str, SeriesKey]:
     for url, own in words.items():
         host = slot_of(url)
         alike = (
-            other
-            for other in known[host]
-            if in_common(own, words[other]) >= LEAST_SHARED_WORDS
-            and not (names[url] - names[other] - words[other] and names[other] - names[url] - own)
+            known_url
+            for known_url in known[host]
+            if in_common(own, words[known_url]) >= LEAST_SHARED_WORDS
+            and not (names[url] - names[known_url] - words[known_url] and names[known_url] - names[url] - own)
         )
         if len(own) >= LEAST_WORDS_OF_PAGE:
             first = next(alike, url)

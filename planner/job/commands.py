@@ -189,12 +189,12 @@ def telling_known(job: Job, commands: Sequence[Command], findings: Sequence[Find
     """
     inputs = job.inputs
     wants_more = inputs.depth == "deep" or job.limits.quality.is_thorough or inputs.type == "news"
-    told = [] if wants_more or inputs.intent != "informational" else known_from(findings)
+    known = [] if wants_more or inputs.intent != "informational" else known_from(findings)
     return tuple(
-        one.changed(job_context=one.job_context.changed(known=told))
-        if told and one.job_context and isinstance(one, VisitCommand | SectionCommand)
-        else one
-        for one in commands
+        command.changed(job_context=command.job_context.changed(known=known))
+        if known and command.job_context and isinstance(command, VisitCommand | SectionCommand)
+        else command
+        for command in commands
     )
 
 

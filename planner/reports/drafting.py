@@ -16,10 +16,10 @@ from planner.reports.checks.unsupported import drop_unsupported
 from planner.reports.excerpts_below import (
     MOST_PAGE_CHARS,
     VerifyQuotes,
-    as_shown,
     excerpt_command,
     is_left_without_quotes,
     nearest_pages_read,
+    page_view_of,
     pages_taken_from,
     room_for_excerpts,
     with_excerpts,
@@ -255,7 +255,7 @@ class Drafting:
         for sha, command in pages.items():
             stored = await self._page_of(sha)
             if stored is not None and len(stored.page.markdown) <= MOST_PAGE_CHARS:
-                read = await extractive.extract(as_shown(stored, self.job), call)
+                read = await extractive.extract(page_view_of(stored, self.job), call)
                 goal = asked_of(self.job.inputs)
                 found += await offload_call(self._verify_quotes, read, stored, excerpt_command(command), goal)
         return found

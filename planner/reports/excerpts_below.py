@@ -62,7 +62,7 @@ def nearest_pages_read(job: Job) -> dict[str, str]:
     return {one.sha: one.command for one in read[:MOST_EXCERPTED_PAGES]}
 
 
-def as_shown(stored: StoredPage, job: Job) -> PageView:
+def page_view_of(stored: StoredPage, job: Job) -> PageView:
     """A stored page as an extractor reads it: the whole of it."""
     page = stored.page
     return PageView(

@@ -42,10 +42,12 @@ def phase1_of(
 
 def intelligence_of(intent: Intent, findings: Sequence[Finding]) -> dict[str, list[str]]:
     """Claims by field name: all fields of the intent, and those of the other intent that are not empty."""
-    other: Intent = "commerce" if intent == "informational" else "informational"
+    other_intent: Intent = "commerce" if intent == "informational" else "informational"
     fields = {name: claims_of(findings, [kind]) for name, kind in ENTRY_FIELDS[intent].items()}
     more = {
-        name: claims for name, kind in ENTRY_FIELDS[other].items() if (claims := claims_of(findings, [kind]))
+        name: claims
+        for name, kind in ENTRY_FIELDS[other_intent].items()
+        if (claims := claims_of(findings, [kind]))
     }
     return fields | more
 

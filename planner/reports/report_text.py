@@ -109,43 +109,58 @@ def _answer(
     *,
     has_evidence_below: bool,
 ) -> str:
-    answer = contents.answer
-    text = paragraphs(answer, say, is_answer=True)
-    if offers and has_evidence_below:
-        text = opening_sentence(offers.recommendation, say)
-    elif not text and offers and offers.recommendation.chosen:
-        text = recommendation_text(offers.recommendation, say)
-    elif not text:
-        text = _not_found(job, draft, say)
-    elif offers:
-        text = "\n\n".join(part for part in (opening_sentence(offers.recommendation, say), text) if part)
-    certainty = _certainty(job, contents.certainty, draft, say)
-    said = [*warnings, draft.certainty]
-    lacking = [item for item in job.plan.missing if clean_line(item) and not is_said(item, said)]
-    lacking = lacking if answer else []
-    missing = say("missing", items=escape_markdown("; ".join(lacking))) if lacking else ""
+    """The answer: what was found with its table, how certain that is and what it lacks, and where to look further."""
+    text = _answer_text(job, contents.answer, draft, offers, say, has_evidence_below=has_evidence_below)
     table = contents.body.table_of_answer(say)
-    if any(one.excerpt for one in answer):
+    if any(sentence.excerpt for sentence in contents.answer):
         shown = [table, text]
     else:  # who compares looks for the table right below the sentence that answers
         first, _, rest = text.partition("\n\n")
         shown = [first, table, rest]
+    certainty = _certainty(job, contents.certainty, draft, say)
+    missing = _missing(job, [*warnings, draft.certainty], say) if contents.answer else ""
     blocks = ["\n\n".join(filter(None, shown)), " ".join(filter(None, [certainty, missing]))]
     if draft.is_doubtful:  # who reads no further must know it
         blocks.reverse()
     return "\n\n".join(filter(None, [*blocks, _further(contents.further, say)]))
 
 
+def _answer_text(
+    job: Job,
+    answer: Sequence[Cited],
+    draft: ReportDraft,
+    offers: Offers | None,
+    say: Messages,
+    *,
+    has_evidence_below: bool,
+) -> str:
+    """The sentences that answer, below the offer that is recommended; without any, the offer or that there is none."""
+    opening = opening_sentence(offers.recommendation, say) if offers else ""
+    if offers and has_evidence_below:
+        return opening
+    if text := paragraphs(answer, say, is_answer=True):
+        return "\n\n".join(filter(None, [opening, text]))
+    if offers and offers.recommendation.chosen:
+        return recommendation_text(offers.recommendation, say)
+    return _not_found(job, draft, say)
+
+
+def _missing(job: Job, said: Sequence[str], say: Messages) -> str:
+    """What the research did not find, without what the texts `said` tell already."""
+    lacking = [item for item in job.plan.missing if clean_line(item) and not is_said(item, said)]
+    return say("missing", items=escape_markdown("; ".join(lacking))) if lacking else ""
+
+
 def _certainty(job: Job, cited: Sequence[Cited], draft: ReportDraft, say: Messages) -> str:
     """How certain the answer is: below a label where a model says it of what it cites, else as a sentence."""
     if cited:
-        return f"{say('how_certain')}: {' '.join(one.written() for one in cited)}"
+        return f"{say('how_certain')}: {' '.join(one.with_marks() for one in cited)}"
     return escape_with_code(strip_citations(draft.certainty, named_in(job)))
 
 
 def _further(pages: Sequence[Cited], say: Messages) -> str:
     """Where to look further, in a line."""
-    return f"{say('look_further')}: {'; '.join(one.written() for one in pages)}" if pages else ""
+    return f"{say('look_further')}: {'; '.join(one.with_marks() for one in pages)}" if pages else ""
 
 
 def _not_found(job: Job, draft: ReportDraft, say: Messages) -> str:

@@ -69,7 +69,10 @@ class ShownTable:
             lines.append(
                 [
                     escape_cell_with_code(label),
-                    *(cell.written(escape_cell_with_code) if cell else say("empty_cell") for cell in cells),
+                    *(
+                        cell.with_marks(escape_cell_with_code) if cell else say("empty_cell")
+                        for cell in cells
+                    ),
                 ]
             )
         return "\n".join(f"| {' | '.join(line)} |" for line in lines)
@@ -123,7 +126,7 @@ class ShownContradiction:
 
     def markdown(self) -> str:
         """A list item with both statements below it; if nothing says what they are about, one below the other."""
-        first, second = (f"- {side.written()}" for side in (self.one, self.other))
+        first, second = (f"- {side.with_marks()}" for side in (self.one, self.other))
         lines = (
             [f"- {escape_markdown(self.about)}", f"  {first}", f"  {second}"]
             if self.about
@@ -356,7 +359,7 @@ def _lines(sentences: Sequence[Cited]) -> list[str]:
     blocks: list[str] = []
     paragraph: list[str] = []
     for sentence in sentences:
-        paragraph.append(sentence.written())
+        paragraph.append(sentence.with_marks())
         if sentence.code or len(paragraph) == SENTENCES_OF_A_PARAGRAPH:
             blocks, paragraph = [*blocks, " ".join(paragraph), *_listing(sentence)], []
     return [*blocks, " ".join(paragraph)] if paragraph else blocks
@@ -386,7 +389,7 @@ def _listing(sentence: Cited) -> list[str]:
 
 def _item(sentence: Cited, lead: str, label: str = "") -> str:
     """An item of a list, with the code of its sentence in it."""
-    return lead + _below(label + sentence.written(), _listing(sentence), len(lead))
+    return lead + _below(label + sentence.with_marks(), _listing(sentence), len(lead))
 
 
 def _below(text: str, blocks: Sequence[str], width: int) -> str:

@@ -29,7 +29,7 @@ class ListedSection:
             cited_for.setdefault(sentence.text, set()).update(sentence.pages)
         excerpts = [(normal_quote(one.text), set(one.pages)) for one in unless_in if one.excerpt]
         lines = [
-            f"- {entry.written()}"
+            f"- {entry.with_marks()}"
             for entry in self.entries
             if (entry.text not in cited_for or set(entry.pages) - cited_for[entry.text])
             and not any(normal_quote(entry.text) in text and set(entry.pages) <= of for text, of in excerpts)

@@ -20,7 +20,7 @@ from research_crawler.core.web.urls import canonical_url
 from research_crawler.text.measures.normal_quote import normal_quote
 
 
-class Outcomes:
+class EventOutcomes:
     """What the events of one step have brought: results, pages and findings, each written into the job."""
 
     def __init__(self, editor: JobEditor, found: Sequence[Finding]) -> None:
@@ -29,8 +29,8 @@ class Outcomes:
         self.known_ids = {finding.id for finding in found}
         self.known_quotes = {normal_quote(finding.quote) for finding in found}
         self.findings: list[Finding] = []
-        self.seen: dict[str, None] = {}
-        self.used: list[str] = []
+        self.visitable_urls: dict[str, None] = {}
+        self.used_events: list[str] = []
         self.new_results = False
 
     def settle(self, event: CommandDone, catalogue: Catalogue, now_ms: int) -> None:
@@ -38,21 +38,21 @@ class Outcomes:
         job = self.editor.job
         self.editor.plan(open_commands=[c for c in job.plan.open_commands if c != event.command])
         if apply_outcome(self.editor, event, catalogue):
-            self.used.append(event.uid)
-            self._count(event, now_ms)
+            self.used_events.append(event.uid)
+            self._count_costs(event, now_ms)
             return
         search = next((s for s in job.searches if s.command == event.command), None)
         visit = next((v for v in job.visits if v.command == event.command), None)
         if (search or visit) is None or (search or visit).outcome:  # type: ignore[union-attr]  # one of them is there
             return
-        self.used.append(event.uid)
-        self._count(event, now_ms)
+        self.used_events.append(event.uid)
+        self._count_costs(event, now_ms)
         if search:
-            self._searched(search, event)
+            self._take_search(search, event)
         elif visit:
-            self._visited(visit, event)
+            self._take_visit(visit, event)
 
-    def _count(self, event: CommandDone, now_ms: int) -> None:
+    def _count_costs(self, event: CommandDone, now_ms: int) -> None:
         job = self.editor.job
         self.editor.set(
             usage=job.usage + event.usage,
@@ -62,7 +62,7 @@ class Outcomes:
         )
         add_work(self.editor, int(event.seconds * 1000), now_ms)
 
-    def _searched(self, search: SearchRecord, event: CommandDone) -> None:
+    def _take_search(self, search: SearchRecord, event: CommandDone) -> None:
         allowed = [r for r in event.results if is_host_wanted(self.editor.job, r.url)]
         allowed = [r for r in allowed if is_date_wanted(self.editor.job, r.published)]
         allowed = fresh_news(self.editor.job, allowed)
@@ -75,8 +75,8 @@ class Outcomes:
         results, new = merge_results(self.editor.job.results, wanted, search=search.n)
         self.editor.set_results(results)
         self.new_results |= any(not result.scored for result in self.editor.job.results)
-        self._gain(new)
-        self.seen |= dict.fromkeys(url for r in event.results if (url := canonical_url(r.url)))
+        self._count_new(new)
+        self.visitable_urls |= dict.fromkeys(url for r in event.results if (url := canonical_url(r.url)))
         done = search.changed(
             results=len(event.results),
             outcome=event.outcome,
@@ -91,7 +91,7 @@ class Outcomes:
             assessed = with_refusals(self.editor.job.assessed, search.round, event.providers)
             self.editor.set(assessed=assessed)
 
-    def _visited(self, visit: VisitRecord, event: CommandDone) -> None:
+    def _take_visit(self, visit: VisitRecord, event: CommandDone) -> None:
         is_read = event.outcome == "ok"
         done = visit.changed(
             outcome=event.outcome,
@@ -101,7 +101,7 @@ class Outcomes:
             settled_in=self.editor.job.plan.round,
         )
         if event.page:
-            done = self._read(done, event.page, event.findings)
+            done = self._take_page(done, event.page, event.findings)
         done = done.changed(findings=self._add_findings(self._of_wanted_date(done, event.findings)))
         self.editor.replace_visit(done)
         if is_read and not visit.section:
@@ -124,7 +124,7 @@ class Outcomes:
         self.editor.note("warning", f"{visit.url}: not used, because it is dated {visit.published[:10]}")
         return []
 
-    def _read(self, visit: VisitRecord, page: PageReading, findings: Sequence[Finding]) -> VisitRecord:
+    def _take_page(self, visit: VisitRecord, page: PageReading, findings: Sequence[Finding]) -> VisitRecord:
         job = self.editor.job
         links = [link for link in page.links[:MAX_LINKS] if is_host_wanted(job, link.url)]
         about = f"{job.inputs.goal} {job.inputs.topic}"
@@ -132,7 +132,7 @@ class Outcomes:
         quotes = [finding.quote for finding in findings]
         self.editor.set_results([*results, *named_links(results, links, quotes, about=about)])
         urls = [page.url, page.final_url, *(link.url for link in links)]
-        self.seen |= dict.fromkeys(url for raw in urls if (url := canonical_url(raw)))
+        self.visitable_urls |= dict.fromkeys(url for raw in urls if (url := canonical_url(raw)))
         if page.note:
             self.editor.take_over(FallbackReason(page.note, page.ceiling))
         return visit.changed(
@@ -170,8 +170,8 @@ class Outcomes:
             new += quote not in self.known_quotes
             self.known_quotes.add(quote)
         self.editor.plan(findings=self.editor.job.plan.findings + new)
-        self._gain(new)
+        self._count_new(new)
         return added
 
-    def _gain(self, amount: int) -> None:
+    def _count_new(self, amount: int) -> None:
         self.editor.plan(gained=self.editor.job.plan.gained + amount)

@@ -21,7 +21,7 @@ from planner.reports.records.documents import documents
 from planner.reviews.review_questions import ask_for_review, wants_review
 from planner.rounds.earlier_findings import reuse_earlier_findings
 from planner.rounds.endings import finish
-from planner.rounds.job_transitions import Finish, StepResult, apply
+from planner.rounds.job_transitions import Finish, StepResult, apply_events
 from planner.rounds.judgement import with_last_judgement
 from planner.rounds.lookups import StoreLookups
 from planner.rounds.opening import read_stored
@@ -74,7 +74,7 @@ class JobStep:
         job, known = await reuse_earlier_findings(self._with_folder_error(), self._ports, self._taken.now_ms)
         self._snapshot = await self._snapshot_if_due(events)
         catalogue = self._ports.market.catalogue
-        applied = apply(job, events, [*found, *known], self._taken.now_ms, catalogue, self._snapshot)
+        applied = apply_events(job, events, [*found, *known], self._taken.now_ms, catalogue, self._snapshot)
         applied = replace(applied, findings=(*known, *applied.findings))
         findings = not_rejected(applied.job.review, [*found, *applied.findings])
         if applied.rejected:
@@ -138,7 +138,7 @@ class JobStep:
             findings,
             brains=Brains(own=await ports.brain_for(job), extractive=ports.extractive_brain),
             call=call,
-            lookups=StoreLookups(ports, job, applied.seen),
+            lookups=StoreLookups(ports, job, applied.visitable_urls),
             clock_ms=self._clock_ms,
             outliner=await self._outliner(job),
             judge=await self._judge(job),
@@ -310,7 +310,7 @@ class JobStep:
             commands=commands,
             timers=timers,
             findings=applied.findings,
-            seen=applied.seen,
+            seen=applied.visitable_urls,
             withdraw=withdraw,
         )
         if answer == "lost":

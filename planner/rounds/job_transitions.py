@@ -26,7 +26,7 @@ from planner.job.job_editor import JobEditor
 from planner.job.progress import DECIDING, SYNTHESIZING
 from planner.offers.vendor_events import postpone
 from planner.reviews.answers import IGNORED, apply_answer
-from planner.rounds.command_results import Outcomes
+from planner.rounds.command_results import EventOutcomes
 from planner.rounds.phase2_start import begin_with_vendors
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.job import FINAL_STATES, Job
@@ -70,15 +70,15 @@ class StepResult:
     next: Next
     findings: tuple[Finding, ...] = ()
     """New findings, to be added to the job's."""
-    seen: tuple[str, ...] = ()
+    visitable_urls: tuple[str, ...] = ()
     """Canonical URLs that may be visited from now on."""
-    used: tuple[str, ...] = ()
+    used_events: tuple[str, ...] = ()
     """Uids of the events that had an effect."""
     rejected: tuple[Finding, ...] = ()
     """Findings that a person has rejected in this step."""
 
 
-def apply(  # all that a step sees
+def apply_events(  # all that a step sees
     job: Job,
     events: Sequence[Event],
     found: Sequence[Finding],
@@ -107,7 +107,7 @@ def apply(  # all that a step sees
 
 
 class _Step:
-    """The state of one call of `apply`: the editor, and what the events have brought."""
+    """The state of one call of `apply_events`: the editor, and what the events have brought."""
 
     def __init__(
         self,
@@ -123,7 +123,7 @@ class _Step:
             catalogue,
             snapshot,
         )
-        self.found, self.brought = found, Outcomes(self.editor, found)
+        self.found, self.brought = found, EventOutcomes(self.editor, found)
         self.answering = IGNORED
         self.timed_out = False
 
@@ -138,7 +138,7 @@ class _Step:
         )
         self.editor.plan(touched_ms=self.now_ms)
         self.editor.enter("planning")
-        self.brought.seen |= dict.fromkeys(job.inputs.urls)
+        self.brought.visitable_urls |= dict.fromkeys(job.inputs.urls)
         if job.strategy == "phase2_only":
             begin_with_vendors(self.editor)
 
@@ -175,13 +175,13 @@ class _Step:
                 self.brought.settle(event, self.catalogue, self.now_ms)
             case PersonAnswered() if self.answering.effect == "ignored":
                 self.answering = apply_answer(self.editor, event, [*self.found, *self.brought.findings])
-                self.brought.seen |= dict.fromkeys(self.answering.seen)
-                self.brought.used += [event.uid] if self.answering.effect != "ignored" else []
+                self.brought.visitable_urls |= dict.fromkeys(self.answering.seen)
+                self.brought.used_events += [event.uid] if self.answering.effect != "ignored" else []
             case RoundDue(no=plan.round) if is_round_open(self.editor.job) and not paused:
-                self.brought.used.append(event.uid)
+                self.brought.used_events.append(event.uid)
                 self.timed_out = True
             case DeadlineDue(no=plan.deadline_timer_no) if not (paused or in_phase2):
-                self.brought.used.append(event.uid)
+                self.brought.used_events.append(event.uid)
                 if self.now_ms >= plan.deadline_ms:  # work that was counted since has moved it on
                     self.editor.plan(forced=ForcedEnd.WAITING)
             case RoundDue() | DeadlineDue() | PersonAnswered():  # it came late
@@ -223,8 +223,8 @@ class _Step:
             self.editor.finish_step(action),
             following,
             tuple(self.brought.findings),
-            tuple(self.brought.seen),
-            tuple(self.brought.used),
+            tuple(self.brought.visitable_urls),
+            tuple(self.brought.used_events),
             rejected=self.answering.rejected,
         )
 

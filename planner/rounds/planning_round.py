@@ -130,9 +130,9 @@ class PlanningRound:
 
     def _leave_loop(self) -> RecoveryStrategy | None:
         """Take the next step out of a loop, if the job is in one."""
-        taken = leave_loop(self.job, self.findings, self._clock_ms())
-        self.job, self._stuck_reason = taken.job, taken.reason or self._stuck_reason
-        return taken.strategy
+        recovery = leave_loop(self.job, self.findings, self._clock_ms())
+        self.job, self._stuck_reason = recovery.job, recovery.reason or self._stuck_reason
+        return recovery.strategy
 
     async def _planned(self, brain: Brain, strategy: RecoveryStrategy | None) -> RoundPlan:
         """Carry out the strategy of recovery, or what a brain decides."""
@@ -189,6 +189,7 @@ class PlanningRound:
         return RoundPlan(finish(self.job, forced, now_ms=self._clock_ms(), findings=self.findings))
 
     async def _ask(self, brain: Brain, strategy: RecoveryStrategy | None) -> RoundPlan:
+        """Have a brain decide, and begin that. Where it would end with uncertain evidence, recovery comes first."""
         view = await self._view(strategy)
         answered = await self._timed(brain.decide(view, self._call))
         self._count_work()
@@ -198,6 +199,19 @@ class PlanningRound:
             self.job, answered.intent, answered.type, now_ms=self._clock_ms(), by=answered.by
         )
         editor = JobEditor(self.job, self._clock_ms())
+        await self._take_over_answer(editor, answered, view)
+        decision = _without_visits(answered.decision) if strategy else answered.decision
+        decision = within_quality_policy(editor.job, decision)
+        if decision.action == "done" and not in_flight(editor.job):
+            recovery = search_on_if_uncertain(editor.job, self.findings, self._clock_ms())
+            if recovery.strategy:
+                self.job, self._stuck_reason = recovery.job, recovery.reason
+                return await self._planned(brain, recovery.strategy)
+            editor.job = recovery.job
+        return await self._begin(editor, decision, by=answered.by)
+
+    async def _take_over_answer(self, editor: JobEditor, answered: Answered, view: PlannerView) -> None:
+        """Write into the job what a brain has answered beside its decision: labels, outline and judgement."""
         if view.to_label and answered.labels:
             labels = labels_for_job(self.job, answered.labels)
             editor.set_results(apply_labels(self.job.results, labels))
@@ -206,14 +220,9 @@ class PlanningRound:
             editor.take_over(FallbackReason(answered.note, answered.ceiling))
         await self._outline(editor, answered, view)
         await self._assess(editor, answered, view)
-        decision = _without_visits(answered.decision) if strategy else answered.decision
-        decision = within_quality_policy(editor.job, decision)
-        if decision.action == "done" and not in_flight(editor.job):
-            taken = search_on_if_uncertain(editor.job, self.findings, self._clock_ms())
-            if taken.strategy:
-                self.job, self._stuck_reason = taken.job, taken.reason
-                return await self._planned(brain, taken.strategy)
-            editor.job = taken.job
+
+    async def _begin(self, editor: JobEditor, decision: Decision, *, by: str) -> RoundPlan:
+        """Begin what was decided, or ask a person first, where nothing may be fetched unasked."""
         permitted = await self._permitted(decision.urls)
         if decision.action in ("search", "visit", "done") and wants_plan_approved(editor.job):
             editor.plan(iteration=editor.job.plan.iteration + 1)
@@ -225,7 +234,7 @@ class PlanningRound:
             now_ms=self._clock_ms(),
             permitted=permitted,
             findings=self.findings,
-            by=answered.by,
+            by=by,
         )
 
     async def _outline(self, editor: JobEditor, answered: Answered, view: PlannerView) -> None:

@@ -1,7 +1,7 @@
 """Find the commands and settings that a sentence shows below it in its quotes, as their pages have them."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from textwrap import dedent
 from typing import Final
 
@@ -39,20 +39,23 @@ def listing_lines(code: str) -> list[str]:
 def _found(code: str, quotes: Sequence[str]) -> str:
     """The piece of a quote that has the tokens of the code, one behind the other."""
     wanted = _TOKEN.findall(code)
-    for quote in quotes:
-        tokens = [token for token in _TOKEN.finditer(quote) if not _is_of_fence(quote, token.start())]
-        texts = [token[0] for token in tokens]
-        for at in range(len(texts) - len(wanted) + 1):
-            if wanted and (found := _place_in(texts[at : at + len(wanted)], wanted)) is not None:
-                before, behind = found
-                last = tokens[at + len(wanted) - 1]
-                piece = _piece(quote, tokens[at].start() + before, last.end() - behind)
-                if piece.count("`") <= code.count("`"):  # else it is prose with marks of code in it
-                    return piece
-    return ""
+    pieces = (piece for quote in quotes for piece in _pieces_with(wanted, quote))
+    # With more marks of code than the code itself, it is prose.
+    return next((piece for piece in pieces if piece.count("`") <= code.count("`")), "")
 
 
-def _place_in(texts: Sequence[str], wanted: Sequence[str]) -> tuple[int, int] | None:
+def _pieces_with(wanted: Sequence[str], quote: str) -> Iterator[str]:
+    """The pieces of a quote that have these tokens in a row, in order."""
+    tokens = [token for token in _TOKEN.finditer(quote) if not _is_of_fence(quote, token.start())]
+    for first in range(len(tokens) - len(wanted) + 1) if wanted else ():
+        row = tokens[first : first + len(wanted)]
+        around = _chars_around([token[0] for token in row], wanted)
+        if around is not None:
+            before, behind = around
+            yield _piece(quote, row[0].start() + before, row[-1].end() - behind)
+
+
+def _chars_around(texts: Sequence[str], wanted: Sequence[str]) -> tuple[int, int] | None:
     """How many characters of tokens stand before and behind the wanted ones: of the punctuation of a sentence, and of
     quotation marks around them; None if they are others.
     """

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from planner.verify.source import CitedSource
+from planner.verify.cited_source import CitedSource
 from research_crawler.text.languages.negation import is_turned_round, negations
 from research_crawler.text.languages.words import stems_of
 from research_crawler.text.measures.normal_quote import normal_quote

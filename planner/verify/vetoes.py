@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Final, Literal
 
-from planner.verify.parsed import ParsedText, parsed
-from planner.verify.source import CitedSource
+from planner.verify.cited_source import CitedSource
+from planner.verify.parsed_text import ParsedText, parse_text
 from planner.verify.unsourced import unknown_commands, unknown_names
 from research_crawler.text.languages.dates import agree, states
 from research_crawler.text.languages.negation import is_turned_round
@@ -52,13 +52,13 @@ def vetoes(statement: str, source: CitedSource, language: str = "en") -> list[Ve
     """
     for address in source.addresses:
         statement = statement.replace(address, " ")
-    found = [*_numbers(parsed(statement, language), source)]
+    found = [*_numbers(parse_text(statement, language), source)]
     found += [
         Veto("command", command) for command in unknown_commands(statement, source.options, source.whole)
     ]
     if source.is_foreign_to(statement, language):
         return found
-    spelled = {figure.text.lower() for figure in parsed(statement, language).figures if figure.is_spelled}
+    spelled = {figure.text.lower() for figure in parse_text(statement, language).figures if figure.is_spelled}
     names = unknown_names(statement, source.names, language)
     found += [Veto("name", name) for name in names if name not in spelled]  # "Two Debian manuals"
     opposites = (

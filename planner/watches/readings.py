@@ -31,13 +31,17 @@ def readings_of(
     if event.outcome != "ok":
         state: ObservationState = "blocked" if event.outcome in ("blocked", "refused") else "failed"
         return [
-            _empty(
+            _reading_without_product(
                 event, page, target, fetch_attempt, now_ms, state, event.reason or Why(Reason(event.outcome))
             )
         ]
-    products = _wanted(event.products, page)
+    products = _watched_products(event.products, page)
     if not products:
-        return [_empty(event, page, target, fetch_attempt, now_ms, "unclear", Why(Reason.NO_PRODUCT_SHOWN))]
+        return [
+            _reading_without_product(
+                event, page, target, fetch_attempt, now_ms, "unclear", Why(Reason.NO_PRODUCT_SHOWN)
+            )
+        ]
     return [
         _reading(
             event, product, page, target=target, fetch_attempt=fetch_attempt, now_ms=now_ms, ordinal=ordinal
@@ -46,14 +50,16 @@ def readings_of(
     ]
 
 
-def unanswered(command: str, page: WatchPage, *, target: int, fetch_attempt: int, now_ms: int) -> Reading:
+def timeout_reading(
+    command: str, page: WatchPage, *, target: int, fetch_attempt: int, now_ms: int
+) -> Reading:
     """The reading of a page that was not fetched in time."""
     event = CommandDone(uid=command, command=command)
     why = Why(Reason.TIMEOUT, "the page was not fetched in time")
-    return _empty(event, page, target, fetch_attempt, now_ms, "failed", why)
+    return _reading_without_product(event, page, target, fetch_attempt, now_ms, "failed", why)
 
 
-def _wanted(products: list[Product], page: WatchPage) -> list[Product]:
+def _watched_products(products: list[Product], page: WatchPage) -> list[Product]:
     if page.kind == "product":
         return products[:1]
     kind = product_kind_of(page.query)
@@ -120,7 +126,7 @@ def _sources(product: Product) -> list[str]:
     return [] if provenance is None else [provenance.source, *provenance.also]
 
 
-def _empty(
+def _reading_without_product(
     event: CommandDone,
     page: WatchPage,
     target: int,

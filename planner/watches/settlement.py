@@ -25,7 +25,7 @@ MAX_PRODUCTS = 200
 
 
 @dataclass
-class Settled:
+class RunChanges:
     """The result of applying readings; all of it is written in one transaction."""
 
     products: dict[str, Tracked] = field(default_factory=dict)
@@ -35,7 +35,7 @@ class Settled:
     """Ids of earlier observations that are confirmed now."""
     changes: list[Change] = field(default_factory=list)
     alerts: list[Alert] = field(default_factory=list)
-    again: list[int] = field(default_factory=list)
+    pages_again: list[int] = field(default_factory=list)
     """Numbers of the run's pages with something new that is not confirmed: they are fetched again."""
 
 
@@ -46,7 +46,7 @@ def settle_readings(
     *,
     run: str,
     done: Collection[str] = (),
-) -> Settled:
+) -> RunChanges:
     """Apply readings to a watch, in their order.
 
     Args:
@@ -63,7 +63,7 @@ def settle_readings(
         for product in work.products.values()
         if product.pending and product.pending_run == run
     }
-    settled.again = sorted(waiting)
+    settled.pages_again = sorted(waiting)
     return settled
 
 
@@ -103,7 +103,7 @@ class _Settling:
     def __init__(self, watch: Watch, known: Sequence[Tracked], run: str) -> None:
         self.watch, self.run = watch, run
         self.products = {product.key: product for product in known}
-        self.settled = Settled()
+        self.settled = RunChanges()
         self._taken: dict[tuple[int, int], set[str]] = {}
 
     def apply(self, reading: Reading) -> None:
@@ -111,19 +111,21 @@ class _Settling:
         if product is not None and product.key in self.watch.dropped:
             return
         if product is None:
-            self._keep(reading, "")
+            self._record_observation(reading, "")
             return
         if changes_currency(product, reading):
             reading = reading.changed(reason=Why(Reason.OTHER_CURRENCY))
         rule = self.watch.rule
         outcome = observe(product, reading, watch=self.watch.id, run=self.run, rule=rule)
-        self._put(outcome.product)
+        self._save_product(outcome.product)
         if outcome.change:
-            self._changed(outcome.product, outcome.change)
+            self._record_change(outcome.product, outcome.change)
         if outcome.confirms:
             self.settled.confirms.append(outcome.confirms)
         opened = outcome.product.pending_reading == reading.id
-        self._keep(reading, product.key, agrees=outcome.agrees, proves=opened or outcome.change is not None)
+        self._record_observation(
+            reading, product.key, agrees=outcome.agrees, proves=opened or outcome.change is not None
+        )
 
     def _product_of(self, reading: Reading) -> Tracked | None:
         """The tracked product of a reading, a new one if needed; None for a page without a product."""
@@ -139,21 +141,23 @@ class _Settling:
         taken.add(product.key)
         return product.changed(identity=merged_identity(product.identity, seen))
 
-    def _put(self, product: Tracked) -> None:
+    def _save_product(self, product: Tracked) -> None:
         if self.products.get(product.key) != product:
             self.products[product.key] = self.settled.products[product.key] = product
 
-    def _changed(self, product: Tracked, change: Change) -> None:
+    def _record_change(self, product: Tracked, change: Change) -> None:
         self.settled.changes.append(change)
         counts = is_followed(self.watch, change.identity.condition)
         wanted = [one for one in self.products.values() if one.key not in self.watch.dropped]
         rule = effective_rule(self.watch.rule, wanted)
         reasons = alert_reasons(rule, change) if counts else []
-        self._put(with_reference(product, change, reasons))
+        self._save_product(with_reference(product, change, reasons))
         if reasons:
             self.settled.alerts.append(alert_of(self.watch, change, reasons))
 
-    def _keep(self, reading: Reading, product: str, *, agrees: bool = False, proves: bool = False) -> None:
+    def _record_observation(
+        self, reading: Reading, product: str, *, agrees: bool = False, proves: bool = False
+    ) -> None:
         seen = reading.identity
         known = self.products[product].identity if product else seen
         self.settled.observations.append(

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import assert_never
 
 from planner.job.commands import page_fields, shared_fields
-from planner.watches.readings import readings_of, unanswered
+from planner.watches.readings import readings_of, timeout_reading
 from planner.watches.schedule import run_id
 from research_crawler.core.models.jobs.job import FINAL_STATES, Job, JobInputs
 from research_crawler.core.models.messages.commands import Command, JobContext, VendorCommand, VendorSpec
@@ -29,7 +29,8 @@ WATCH_PRIORITY = 6
 """Priority of commands: after users' questions, before batches."""
 CONFIRM_MS = 60_000
 """How long to wait before the second fetch, if nobody says otherwise."""
-GO = "go"
+AGAIN_TIMER = "go"
+"""The kind of the timer that rings when it is time for the next fetch; its event is `NextStepDue`."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,7 @@ class RunReading:
     readings: list[Reading] = field(default_factory=list)
     is_late: bool = False
     """The round's time is over."""
-    is_again: bool = False
+    is_time_again: bool = False
     """It is time to fetch pages again."""
 
 
@@ -68,7 +69,7 @@ def read_run(job: Job, events: Sequence[Event], now_ms: int) -> RunReading:
     run, plan, progress = _run_of(job), job.plan, job.watch
     open_ids, answered = list(plan.open_commands), list(progress.answered)
     readings: list[Reading] = []
-    is_late = is_again = False
+    is_late = is_time_again = False
     for event in events:
         match event:
             case CommandDone(command=command) if command in open_ids:
@@ -81,7 +82,7 @@ def read_run(job: Job, events: Sequence[Event], now_ms: int) -> RunReading:
             case RoundDue(no=plan.round):
                 is_late = bool(open_ids)
             case NextStepDue(no=plan.round):
-                is_again = True
+                is_time_again = True
             case CommandDone() | RoundDue() | NextStepDue():  # it came late
                 pass
             case JobStarted() | JobResumed() | DeadlineDue() | PersonAnswered():
@@ -90,16 +91,7 @@ def read_run(job: Job, events: Sequence[Event], now_ms: int) -> RunReading:
                 assert_never(unknown)
     ended = [event for event in events if isinstance(event, CommandDone)]
     if is_late:
-        readings += [
-            unanswered(
-                command,
-                run.pages[progress.targets[command]],
-                target=progress.targets[command],
-                fetch_attempt=progress.fetches,
-                now_ms=now_ms,
-            )
-            for command in open_ids
-        ]
+        readings += [_timeout_reading(job, command, now_ms) for command in open_ids]
         open_ids = []
     counted = job.changed(
         plan=plan.changed(open_commands=open_ids),
@@ -107,7 +99,14 @@ def read_run(job: Job, events: Sequence[Event], now_ms: int) -> RunReading:
         downloads=job.downloads + sum(event.downloads for event in ended),
         pages_fetched=job.pages_fetched + sum(event.pages_fetched for event in ended),
     )
-    return RunReading(counted, readings, is_late, is_again)
+    return RunReading(counted, readings, is_late, is_time_again)
+
+
+def _timeout_reading(job: Job, command: str, now_ms: int) -> Reading:
+    """The reading of the page that a command did not bring in time."""
+    target = job.watch.targets[command]
+    page = _run_of(job).pages[target]
+    return timeout_reading(command, page, target=target, fetch_attempt=job.watch.fetches, now_ms=now_ms)
 
 
 def next_action(
@@ -126,13 +125,13 @@ def next_action(
         return _fetch(job, range(len(_run_of(job).pages)), now_ms)
     if plan.open_commands:
         return NextAction(job, timers={("round", plan.round): plan.round_until_ms})
-    if reading.is_again and job.watch.again:
+    if reading.is_time_again and job.watch.again:
         return _fetch(job, job.watch.again, now_ms)
     if plan.round_until_ms and again and job.watch.fetches < MOST_FETCHES:
         own_ms = _run_of(job).confirm_ms
         return _wait(job, again, now_ms, confirm_ms if own_ms is None else own_ms)
     if not plan.round_until_ms and job.watch.again:  # an event came before the pause was over
-        return NextAction(job, timers={(GO, plan.round): plan.deadline_ms})
+        return NextAction(job, timers={(AGAIN_TIMER, plan.round): plan.deadline_ms})
     return NextAction(_ended(job, now_ms))
 
 
@@ -160,7 +159,7 @@ def _wait(job: Job, again: Sequence[int], now_ms: int, confirm_ms: int) -> NextA
     due = now_ms + confirm_ms
     plan = job.plan.changed(round_until_ms=0, deadline_ms=due, touched_ms=now_ms)
     progress = job.watch.changed(again=list(again))
-    return NextAction(job.changed(plan=plan, watch=progress), timers={(GO, plan.round): due})
+    return NextAction(job.changed(plan=plan, watch=progress), timers={(AGAIN_TIMER, plan.round): due})
 
 
 def _ended(job: Job, now_ms: int) -> Job:

@@ -241,10 +241,10 @@ def refuse_missing_values(command: click.Command, arguments: Sequence[str]) -> N
     while isinstance(command, click.Group) and arguments and arguments[0] in command.commands:
         command, arguments = command.commands[arguments[0]], arguments[1:]
     options = {
-        name: one
-        for one in command.params
-        if isinstance(one, click.Option)
-        for name in (*one.opts, *one.secondary_opts)
+        name: option
+        for option in command.params
+        if isinstance(option, click.Option)
+        for name in (*option.opts, *option.secondary_opts)
     }
     for given, following in pairwise(arguments):
         if given == "--":

@@ -19,7 +19,7 @@ from redis.asyncio import Redis
 
 from planner.job.commands import search_command, section_command, visit_command
 from planner.offers.vendor_commands import VendorCommandBuilder
-from planner.rounds.job_transitions import apply
+from planner.rounds.job_transitions import apply_events
 from planner.watches.watch_transitions import next_action, read_run
 from research_crawler.adapters.redis.job_fields import encoded_fields, job_from
 from research_crawler.core.errors import NewerWire
@@ -170,7 +170,7 @@ async def test_its_jobs_take_their_events_and_timers_and_go_on(left):
         PersonAnswered,
     } - {JobStarted} | {JobStarted}
     running = taken["jobrunning"]
-    applied = apply(running.job, events["jobrunning"], [], running.now_ms)
+    applied = apply_events(running.job, events["jobrunning"], [], running.now_ms)
     assert [visit.command for visit in applied.job.visits if not visit.outcome] == ["jobrunning:5"]
     reasons = {visit.command: visit.reason for visit in applied.job.visits}
     assert reasons["jobrunning:7"] == Why(Reason.HTTP, "404")

@@ -12,7 +12,7 @@ from planner.money.market import Market
 from planner.offers.recommendation import ranked_recommendation
 from planner.offers.vendor_rounds import next_commands
 from planner.rounds.endings import finish
-from planner.rounds.job_transitions import Finish, StepResult, apply
+from planner.rounds.job_transitions import Finish, StepResult, apply_events
 from planner.rounds.opening import read_stored
 from planner.rounds.planning_round import Brains, PlanningRound
 from planner.rounds.visit_prefetch import prefetch_visits
@@ -243,10 +243,10 @@ class Drive:
     def step(self, *events: CommandDone, snapshot: InFlightSnapshot = NO_SNAPSHOT) -> StepResult:
         """Apply events and do what follows from them."""
         arguments = (list(events), self.findings, self.now_ms, self.catalogue, snapshot)
-        applied, again = apply(self.job, *arguments), apply(self.job, *arguments)
+        applied, again = apply_events(self.job, *arguments), apply_events(self.job, *arguments)
         assert applied == again, "a takeover would decide differently"
         self.findings += applied.findings
-        self.seen |= set(applied.seen)
+        self.seen |= set(applied.visitable_urls)
         self.job, self.commands = applied.job, []
         if isinstance(applied.next, Finish):
             self.job = finish(self.job, applied.next.forced, now_ms=self.now_ms, findings=self.findings)

@@ -65,12 +65,12 @@ class ModelReader:
         all_quotes = [quote for pair in pairs for quote in pair.quotes]
         doubted = [
             index
-            for index, (pair, one) in enumerate(zip(pairs, found, strict=True))
+            for index, (pair, reading) in enumerate(zip(pairs, found, strict=True))
             if pair.is_doubted
-            and one.verdict == "supported"
+            and reading.verdict == "supported"
             and (
                 self._reads_twice
-                or not is_copied(one.words, all_quotes if pair.opens_answer else pair.quotes)
+                or not is_copied(reading.words, all_quotes if pair.opens_answer else pair.quotes)
             )
         ]
         if not doubted:

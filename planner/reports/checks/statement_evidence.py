@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from planner.reports.sources.ranked_evidence import page_told
-from planner.verify.parsed import parsed
+from planner.reports.sources.ranked_evidence import source_label
+from planner.verify.calculation import Calculation, calculation_in
+from planner.verify.cited_source import CitedSource
+from planner.verify.parsed_text import parse_text
 from planner.verify.second_reading import copied_pieces, is_copied, is_doubted
-from planner.verify.source import CitedSource
 from planner.verify.vetoes import Veto, vetoes
-from planner.verify.worked_out import Calculation, calculation_in
 from research_crawler.core.models.evidence.entailment import Pair
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.reports.drafts import Sentence
@@ -151,10 +151,10 @@ class StatementEvidence:
         """Look from now on at the calculations of these sentences, where they hold."""
         self._calculations = {
             statement: result
-            for one in sentences
-            if one.calculation
-            and (statement := self.statement_of(one))
-            and (result := self._calculation(one, statement.indexes))
+            for sentence in sentences
+            if sentence.calculation
+            and (statement := self.statement_of(sentence))
+            and (result := self._calculation(sentence, statement.indexes))
         }
 
     def _works_out(self, statement: CitedStatement, lacking: Veto) -> bool:
@@ -170,7 +170,7 @@ class StatementEvidence:
     def _calculation(self, sentence: Sentence, indexes: FindingIndexes) -> Calculation | None:
         """How a sentence works out a figure from figures of its quotes; None if that does not hold."""
         found = calculation_in(sentence.calculation)
-        figures = [one.text for one in parsed(sentence.text, self.language).figures]
+        figures = [one.text for one in parse_text(sentence.text, self.language).figures]
         is_used = found is not None and any(map(found.gives, figures))
         return found if found and is_used and found.rests_on([*map(self.source, indexes)]) else None
 
@@ -182,7 +182,7 @@ class StatementEvidence:
         return Pair(
             statement=f"{statement.text} ({calculation})" if calculation else statement.text,
             quotes=self.quotes(statement.indexes),
-            sources=[page_told(self.findings[index]) for index in statement.indexes],
+            sources=[source_label(self.findings[index]) for index in statement.indexes],
             is_doubted=self.is_read_twice(statement),
             opens_answer=opens_answer,
             missing_names=[veto.text for veto in self.vetoes_of(statement) if veto.kind == "name"],

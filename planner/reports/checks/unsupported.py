@@ -1,6 +1,6 @@
 """Drop what a model says without a quote and the job does not bear out: in its certainty, gaps and follow-ups."""
 
-from planner.verify.source import CitedSource, addresses_in, sentences_of
+from planner.verify.cited_source import CitedSource, addresses_in, sentences_of
 from planner.verify.vetoes import vetoes
 from research_crawler.core.models.reports.drafts import ReportDraft, ReportView
 from research_crawler.core.web.urls import host_of

@@ -5,7 +5,7 @@ from typing import Final
 
 from planner.evidence.length_plan import length_plan, report_words
 from planner.reports.lengths.repeats import without_repeats
-from planner.reports.lengths.trim import fitted, sentences_lost
+from planner.reports.lengths.trim import sentences_lost, trimmed
 from planner.reports.writer_view import MAX_FINDINGS_WITH_MODEL
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.job import Job
@@ -40,7 +40,7 @@ def within_length(
     whole = draft
     most = lengths.most if lengths.is_asked else int(OVERLONG * lengths.most)
     if lengths.is_asked or is_written:
-        draft = fitted(draft, most)
+        draft = trimmed(draft, most)
     words = report_words(draft)
     if is_written and (cut := sentences_lost(whole, draft)):
         return draft, say("fitted", n=cut, most=most)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import Final
 
-from planner.verify.source import CitedSource
+from planner.verify.cited_source import CitedSource
 from planner.verify.vetoes import vetoes
 from research_crawler.core.models.reports.drafts import ReportDraft, Sentence
 from research_crawler.text.languages.negation import negations

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import chain
 
 from planner.evidence.length_plan import MOST_ANSWER_WORDS, report_words, words_in
 from planner.goal.report_language import report_language
@@ -10,7 +11,7 @@ from planner.reports.lengths.repeats import by_question, leads_in, may_go, says_
 from research_crawler.core.models.reports.drafts import DraftSection, ReportDraft, Sentence
 
 
-def fitted(draft: ReportDraft, most: int) -> ReportDraft:
+def trimmed(draft: ReportDraft, most: int) -> ReportDraft:
     """The draft within so many words, by whole sentences.
 
     What a sentence above says already goes first, then the last sentences of the part that is longest at the time for
@@ -33,27 +34,30 @@ def sentences_lost(before: ReportDraft, after: ReportDraft) -> int:
 
 
 def _sentences(draft: ReportDraft) -> list[Sentence]:
-    in_sections = (one for section in draft.sections for one in section.sentences)
-    listed = (one for entries in draft.lists.values() for one in entries)
+    in_sections = (sentence for section in draft.sections for sentence in section.sentences)
+    listed = chain.from_iterable(draft.lists.values())
     return [*draft.answer, *listed, *in_sections]
 
 
 def _without_a_repeat(draft: ReportDraft) -> ReportDraft | None:
     """Without the last sentence that says what one above it says, if its part can be read without it."""
-    above = [*draft.answer, *(one for entries in draft.lists.values() for one in entries)]
-    before = [above]
-    for section in draft.sections:
-        before.append([*before[-1], *section.sentences])
     for index, section in reversed(list(enumerate(draft.sections))):
+        above_section = _sentences(draft.changed(sections=draft.sections[:index]))
         parts = by_question(section.sentences)
-        known = before[index]
         for n, part in reversed(list(enumerate(parts))):
-            others = [*known, *(one for earlier in parts[:n] for one in earlier)]
-            for at in reversed(range(len(part))):
-                if may_go(part, at) and any(
-                    says_no_more_than(part[at], one) for one in [*others, *part[:at]]
-                ):
-                    return _with_part(draft, index, n, [*part[:at], *part[at + 1 :]])
+            above = [*above_section, *chain.from_iterable(parts[:n])]
+            place = _place_of_repeat(part, above)
+            if place is not None:
+                return _with_part(draft, index, n, [*part[:place], *part[place + 1 :]])
+    return None
+
+
+def _place_of_repeat(part: Sequence[Sentence], above: Sequence[Sentence]) -> int | None:
+    """The last sentence of a part that says what one above it says, and without which the part can be read."""
+    for place in reversed(range(len(part))):
+        earlier = [*above, *part[:place]]
+        if may_go(part, place) and any(says_no_more_than(part[place], sentence) for sentence in earlier):
+            return place
     return None
 
 
@@ -120,7 +124,7 @@ def _with_part(draft: ReportDraft, index: int, n: int, part: Sequence[Sentence])
     """The draft with another text of one part of one section; a section without anything is left out."""
     section = draft.sections[index]
     parts = by_question(section.sentences)
-    sentences = [one for texts in (*parts[:n], part, *parts[n + 1 :]) for one in texts]
+    sentences = list(chain.from_iterable((*parts[:n], part, *parts[n + 1 :])))
     changed = section.changed(sentences=sentences, table=section.table)
     kept: list[DraftSection] = [changed] if sentences or section.table else []
     return draft.changed(sections=[*draft.sections[:index], *kept, *draft.sections[index + 1 :]])

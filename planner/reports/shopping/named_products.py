@@ -29,7 +29,7 @@ def named_lines(
 
 def named_section(named: Sequence[Cited], say: Messages) -> str:
     """The section for report.md; "" if pages recommend nothing by name."""
-    lines = "\n".join(f"- {one.written()}" for one in named)
+    lines = "\n".join(f"- {one.with_marks()}" for one in named)
     return f"## {say('named_products')}\n\n{lines}" if lines else ""
 
 

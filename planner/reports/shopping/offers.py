@@ -140,7 +140,7 @@ def recommendation_text(
     """The recommendation as running text, for documents; with `clean_line` as `escape`, for programs."""
     if recommendation.chosen is None:
         return _none(recommendation, say)
-    sentences = [s.written(escape) for s in [*recommendation.reasons, *recommendation.cautions]]
+    sentences = [s.with_marks(escape) for s in [*recommendation.reasons, *recommendation.cautions]]
     notes = [
         *_without_finding(recommendation, say, escape),
         *([say("violates")] if _violated(recommendation.chosen.checks) else []),
@@ -164,7 +164,9 @@ def opening_sentence(recommendation: Recommended, say: Messages = ENGLISH_MESSAG
 
 def assessment_text(recommendation: Recommended, escape: Callable[[str], str] = escape_markdown) -> str:
     """The price assessment as running text, for documents; with `clean_line` as `escape`, for programs."""
-    return " ".join(cited.written(escape) if cited else escape(s.text) for s, cited in recommendation.prices)
+    return " ".join(
+        cited.with_marks(escape) if cited else escape(s.text) for s, cited in recommendation.prices
+    )
 
 
 def recommendation_section(
@@ -177,9 +179,9 @@ def recommendation_section(
         parts = [
             f"**{escape_markdown(product.name)}** – {_offer_line(recommendation, say, named=False)}\n"
             f"{address(product.url)}",
-            _bullets(s.written() for s in recommendation.reasons),
+            _bullets(s.with_marks() for s in recommendation.reasons),
             _bullets(_without_finding(recommendation, say)),
-            _bullets(s.written() for s in recommendation.cautions),
+            _bullets(s.with_marks() for s in recommendation.cautions),
             say("violates") if _violated(recommendation.chosen.checks) else "",
             _requirements(recommendation.chosen.checks, say),
         ]

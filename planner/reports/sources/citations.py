@@ -80,7 +80,7 @@ class Cited:
     calculation: str = ""
 
     def as_blocks(self, *, goes_on: bool = False) -> str:
-        """An excerpt with its lists and code and its marks; a sentence as `written` gives it.
+        """An excerpt with its lists and code and its marks; a sentence as `with_marks` gives it.
 
         Args:
             goes_on: the one before it is by the same speaker, so that he is not named again.
@@ -88,7 +88,7 @@ class Cited:
         label = f"*{escape_markdown(self.label)}*\n\n" if self.label else ""
         shown = excerpt_markdown(self.excerpt)
         if not shown:
-            return label + self.written()
+            return label + self.with_marks()
         last = shown.rpartition("\n")[2]
         between = "\n\n" if not last.strip("`") or last.startswith("|") else " "
         shown = f"{shown}{between}{self.marks}"
@@ -97,7 +97,7 @@ class Cited:
         named = "" if goes_on and not label else f"{escape_markdown(self.speaker)}:\n\n"
         return label + named + "\n".join(f"> {line}".rstrip() for line in shown.splitlines())
 
-    def written(self, escape: Callable[[str], str] = escape_with_code) -> str:
+    def with_marks(self, escape: Callable[[str], str] = escape_with_code) -> str:
         """The sentence with its marks, for documents; with `clean_line` as `escape`, for programs.
 
         One that has such marks itself stands in quotation marks, so that nobody takes what a page wrote for our

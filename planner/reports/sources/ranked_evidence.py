@@ -64,7 +64,7 @@ def as_evidence(findings: Sequence[Finding], job: str = "") -> list[Evidence]:
     ]
 
 
-def page_told(finding: Finding) -> str:
+def source_label(finding: Finding) -> str:
     """Title, heading, introduction and host of a finding's quote, and the names that "it" stands for in it."""
     named = " ".join(word for word in finding.subject.split() if word.lower() not in function_words())
     parts = dict.fromkeys(

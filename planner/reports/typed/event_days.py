@@ -27,10 +27,10 @@ def event_day_of(text: str, published: str, language: str = "en") -> EventDay | 
         published: the ISO day of its page; a date without a year is the one nearest to it. "" if it is not known.
     """
     found_dates = dates(text, language)
-    for one in found_dates:
-        if one.day and one.month and (found := _day(one, published)):
-            return EventDay(found)
-    month = next((one for one in found_dates if one.year and one.month), None)
+    for found_date in found_dates:
+        if found_date.day and found_date.month and (day := _day(found_date, published)):
+            return EventDay(day)
+    month = next((date for date in found_dates if date.year and date.month), None)
     return EventDay(f"{month.year:04}-{month.month:02}") if month else None
 
 

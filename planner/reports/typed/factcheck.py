@@ -9,11 +9,11 @@ from functools import lru_cache
 from typing import Any, Final, Literal
 
 from planner.reports.sources.citations import NO_MARKS, Citations, Cited
-from planner.reports.sources.ranked_evidence import page_told
+from planner.reports.sources.ranked_evidence import source_label
 from planner.reports.typed.part_readings import MOST_PAIRS, PartReadings
 from planner.reports.typed.subject_statements import AskedSubject
 from planner.reports.typed.typed_list import TypedEntry, TypedList
-from planner.verify.source import sentences_of
+from planner.verify.cited_source import sentences_of
 from planner.verify.verbatim import is_whole_sentence
 from research_crawler.core.models.evidence.entailment import Pair
 from research_crawler.core.models.evidence.findings import Finding
@@ -70,7 +70,7 @@ def checkable_claims(
 def factcheck_pairs(claims: Sequence[str], findings: Sequence[Finding]) -> list[Pair]:
     """What a reader is asked: what the findings with most of a claim's words say about it, one a site."""
     pairs = [
-        Pair(statement=claim, quotes=[findings[index].quote], sources=[page_told(findings[index])])
+        Pair(statement=claim, quotes=[findings[index].quote], sources=[source_label(findings[index])])
         for claim in claims
         for index in _nearest(claim, findings)
         if not _is_copied(claim, findings[index])

@@ -10,7 +10,7 @@ from planner.reports.typed.event_days import EventDay, event_day_of
 from planner.reports.typed.subject_statements import AskedSubject, Statement, is_called_telling
 from planner.reports.typed.typed_list import TypedEntry, TypedList
 from planner.types.searching import NEWS_DAYS
-from planner.verify.source import CitedSource
+from planner.verify.cited_source import CitedSource
 from planner.verify.vetoes import vetoes
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.reports.drafts import Sentence

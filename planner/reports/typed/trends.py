@@ -11,7 +11,7 @@ from planner.reports.typed.event_days import event_day_of
 from planner.reports.typed.part_readings import MOST_PAIRS, PartReadings
 from planner.reports.typed.subject_statements import AskedSubject, Statement
 from planner.reports.typed.typed_list import TypedEntry, TypedList
-from planner.verify.parsed import parsed
+from planner.verify.parsed_text import parse_text
 from research_crawler.core.models.evidence.entailment import Pair
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.reports.drafts import Sentence
@@ -85,13 +85,13 @@ def _dated(findings: Sequence[Finding], about: AskedSubject) -> list[tuple[State
         for statement in about.statements(findings)
         if statement.names_subject
         and (time := _time_of(statement))
-        and any(not figure.is_year for figure in parsed(statement.text, statement.language).figures)
+        and any(not figure.is_year for figure in parse_text(statement.text, statement.language).figures)
     ]
 
 
 def _time_of(statement: Statement) -> str:
     """Of which time a change is: the years that it names, else its day."""
-    years = sorted({date.year for date in parsed(statement.text, statement.language).dates if date.year})
+    years = sorted({date.year for date in parse_text(statement.text, statement.language).dates if date.year})
     if years:
         return str(years[0]) if len(years) == 1 else f"{years[0]}–{years[-1]}"
     day = event_day_of(statement.text, statement.published, statement.language)

@@ -28,7 +28,7 @@ class TypedEntry:
         """The entry as a list item."""
         before = f"**{escape_markdown(self.before)}** – " if self.before else ""
         behind = f" – {escape_markdown(self.behind)}" if self.behind else ""
-        return f"{'  ' * self.is_below}- {before}{self.cited.written()}{behind}"
+        return f"{'  ' * self.is_below}- {before}{self.cited.with_marks()}{behind}"
 
 
 @dataclass(frozen=True)

@@ -44,10 +44,10 @@ def list_interventions(*, is_open: bool, as_json: bool) -> None:
 
         found = await all_interventions(runtime, is_open=is_open)
         if as_json:
-            echo_json(json.dumps([one.model_dump(mode="json") for one in found], indent=2))
+            echo_json(json.dumps([intervention.model_dump(mode="json") for intervention in found], indent=2))
             return 0
-        for one in found:
-            echo(_line(one))
+        for intervention in found:
+            echo(_line(intervention))
         if not found:
             echo("nobody is asked anything")
         return 0

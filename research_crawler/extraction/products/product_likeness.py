@@ -65,10 +65,10 @@ def _weight(word: str) -> float:
     return _NUMBER_WEIGHT if any(char.isdigit() for char in word) else 1.0
 
 
-def _has(word: str, own: Sequence[str], other: Sequence[str]) -> float:
-    if any(_is_same(word, one) for one in own):
+def _has(word: str, own: Sequence[str], of_accessories: Sequence[str]) -> float:
+    if any(_is_same(word, own_word) for own_word in own):
         return 1.0
-    return _ACCESSORY_WEIGHT if any(_is_same(word, one) for one in other) else 0.0
+    return _ACCESSORY_WEIGHT if any(_is_same(word, accessory) for accessory in of_accessories) else 0.0
 
 
 def _is_same(word: str, counterpart: str) -> bool:

@@ -5,9 +5,10 @@
 -- Order: within the queue of a host, the command with the lowest score is first; `enqueue` of `_queues.lua` gives it.
 -- include: _begins.lua
 -- include: _leases.lua
-local SLOTS_A_CALL, LOOKED_AT = 512, 256
-local node, free, wire, nonce = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4]
-local spiders, out, wanted, over = {}, {}, {}, {}
+local MOST_SLOTS = 512        -- so many hosts of a spider are looked at in one call
+local MOST_PASSED_OVER = 256  -- so many commands of a host's queue
+local node, free_places, wire, nonce = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4]
+local spiders, handed_out, wanted_pages, jobs_over = {}, {}, {}, {}
 for i = 1, tonumber(ARGV[5]) do spiders[i] = ARGV[5 + i] end
 
 -- Last tries. A command whose node has died each time has one attempt left (`reap.lua` marks it: `c.alone`). Should it be
@@ -17,7 +18,7 @@ for i = 1, tonumber(ARGV[5]) do spiders[i] = ARGV[5 + i] end
 --   3. Then it gets the last try and nothing beside it (`serve_alone`); if that cannot begin now, the key goes, and it
 --      works as usual.
 -- A key whose node is dead, or whose command has ended, counts for nothing.
-local held = call('SCARD', PREFIX .. 'held:' .. node)
+local held_count = call('SCARD', PREFIX .. 'held:' .. node)
 local emptied_node, last_try = string.match(call('GET', PREFIX .. 'alone') or '', '^(%S+) (%S+)$')
 if emptied_node and emptied_node ~= node
     and not (call('ZSCORE', PREFIX .. 'nodes', emptied_node) and call('HEXISTS', PREFIX .. 'req', last_try) == 1) then
@@ -26,33 +27,33 @@ end
 
 local function is_job_over(job)
   if not has_job(job) then return false end
-  if over[job] == nil then over[job] = FINAL[state_of(job) or ''] or false end
-  return over[job]
+  if jobs_over[job] == nil then jobs_over[job] = FINAL[state_of(job) or ''] or false end
+  return jobs_over[job]
 end
 
-local function hand_out(c, text, name, what, entry_text, spider, score)
-  local s = slot(name)
-  s.virtual_time, s.dirty = math.max(s.virtual_time, score % 1e12), true
+local function hand_out(command, text, name, need, entry_text, spider, score)
+  local host_slot = slot(name)
+  host_slot.virtual_time, host_slot.dirty = math.max(host_slot.virtual_time, score % 1e12), true
   local lease = {token = new_token(nonce), node = node, since = now}
-  leave_queue(spider, name, c)
-  if what == 'fetch' and name ~= '_' then start(c, lease, name, c.hop or 0) end
-  save_lease(c.id, lease)
-  call('SADD', PREFIX .. 'held:' .. node, c.id)
-  out[#out + 1] = {c.id, lease.token, lease.slot and 1 or 0, entry_text or '', text}
+  leave_queue(spider, name, command)
+  if need == 'fetch' and name ~= '_' then start(command, lease, name, command.hop or 0) end
+  save_lease(command.id, lease)
+  call('SADD', PREFIX .. 'held:' .. node, command.id)
+  handed_out[#handed_out + 1] = {command.id, lease.token, lease.slot and 1 or 0, entry_text or '', text}
 end
 
 -- Have this node emptied for a last try, unless one is being emptied already.
-local function empty_node_for(c)
+local function empty_node_for(command)
   if emptied_node then return end
-  emptied_node, last_try = node, c.id
-  call('SET', PREFIX .. 'alone', node .. ' ' .. c.id, 'PX', 2 * LEASE_MAX_MS)
+  emptied_node, last_try = node, command.id
+  call('SET', PREFIX .. 'alone', node .. ' ' .. command.id, 'PX', 2 * LEASE_MAX_MS)
 end
 
 -- Answers whether a last try may begin on this node now. The node gets nothing beside it, and nothing before it.
-local function make_room_for(c)
-  if emptied_node ~= node or last_try ~= c.id then return false end
-  local is_empty = held == 0 and #out == 0
-  free = is_empty and 1 or 0
+local function make_room_for(command)
+  if emptied_node ~= node or last_try ~= command.id then return false end
+  local is_empty = held_count == 0 and #handed_out == 0
+  free_places = is_empty and 1 or 0
   return is_empty
 end
 
@@ -63,79 +64,86 @@ end
 --   - it is a last try, and this node is not emptied for it, or not empty yet.
 local function consider(id, spider, name, score)
   local text = call('HGET', PREFIX .. 'req', id)
-  local c = from_wire(text)
-  if not c then
+  local command = from_wire(text)
+  if not command then
     -- What cannot be read goes to the node, which settles it as bad_command; what is not there, nowhere.
     if not text then leave_queue(spider, name, {id = id}) return false end
     hand_out({id = id}, text, name, 'unreadable', nil, spider, score)
     return false
   end
-  c.id = id
+  command.id = id
   if is_job_over(job_of(id)) then
-    leave_queue(spider, name, c)
+    leave_queue(spider, name, command)
     forget(id)
     return false
   end
-  if (c.v or 1) > wire then return true end
-  local what, _, entry_text  -- see `open`: 'page', 'refused', 'moved', 'want' or 'fetch'
-  local wish = (c.h or '') .. ' ' .. (c.max_age_s or 86400)  -- a page too old for one may do for another
-  if is_shared(c) and wanted[wish] then what = 'want' else what, _, entry_text = open(c) end
-  if what == 'want' then
-    wanted[wish] = true
-    return true
-  elseif what == 'moved' and (c.hop or 0) >= REDIRECTS_MAX then
-    leave_queue(spider, name, c)
-    finish(id, outcome(c, 'failed', 'too_many_redirects'))
-  elseif what == 'moved' or (what == 'fetch' and name == '_' and not needs_no_host(c)) then
-    leave_queue(spider, name, c)
-    enqueue(c)
+  if (command.v or 1) > wire then return true end
+  local need, _, entry_text  -- see `open`: 'page', 'refused', 'moved', 'want' or 'fetch'
+  -- A page that is too old for one command may do for another.
+  local wanted_page = (command.h or '') .. ' ' .. (command.max_age_s or 86400)
+  if is_shared(command) and wanted_pages[wanted_page] then
+    need = 'want'
   else
-    if c.alone then
-      empty_node_for(c)
-      if not make_room_for(c) then return true end
+    need, _, entry_text = open(command)
+  end
+  if need == 'want' then
+    wanted_pages[wanted_page] = true
+    return true
+  elseif need == 'moved' and (command.hop or 0) >= REDIRECTS_MAX then
+    leave_queue(spider, name, command)
+    finish(id, outcome(command, 'failed', 'too_many_redirects'))
+  elseif need == 'moved' or (need == 'fetch' and name == '_' and not needs_no_host(command)) then
+    leave_queue(spider, name, command)
+    enqueue(command)
+  else
+    if command.alone then
+      empty_node_for(command)
+      if not make_room_for(command) then return true end
     end
-    hand_out(c, text, name, what, entry_text, spider, score)
+    hand_out(command, text, name, need, entry_text, spider, score)
   end
   return false
 end
 
-local function set_ready(spider, name, look)
+-- Have the queue of a slot looked at again at this time, or once the slot is free.
+local function set_ready(spider, name, look_at)
   if call('EXISTS', PREFIX .. 'q:' .. spider .. ':' .. name) == 1 then
-    call('ZADD', PREFIX .. 'ready:' .. spider, math.max(look, free_at(name)), name)
+    call('ZADD', PREFIX .. 'ready:' .. spider, math.max(look_at, free_at(name)), name)
   end
 end
 
 -- Commands of one slot, in order, as long as the slot is free and the node has places.
 local function serve(spider, name)
-  local q, look, passed = PREFIX .. 'q:' .. spider .. ':' .. name, 0, 0
+  local queue, look_at, passed_over = PREFIX .. 'q:' .. spider .. ':' .. name, 0, 0
   while true do
-    if #out >= free or free_at(name) > now then
-      look = 0
+    if #handed_out >= free_places or free_at(name) > now then
+      look_at = 0
       break
     end
-    local two = passed < LOOKED_AT and call('ZRANGE', q, passed, passed, 'WITHSCORES') or {}
-    if #two == 0 then break end
-    if consider(two[1], spider, name, tonumber(two[2])) then
-      passed, look = passed + 1, now + RECHECK_MS
+    if passed_over >= MOST_PASSED_OVER then break end
+    local id, score = unpack(call('ZRANGE', queue, passed_over, passed_over, 'WITHSCORES'))
+    if not id then break end
+    if consider(id, spider, name, tonumber(score)) then
+      passed_over, look_at = passed_over + 1, now + RECHECK_MS
     end
   end
-  set_ready(spider, name, look)
+  set_ready(spider, name, look_at)
 end
 
 -- The last try that this node was emptied for, when its host is free now.
 local function serve_alone(id)
-  local c = load_command(id)
-  if c then
-    local spider, name = queue_of(c, false)
-    for _, place in ipairs({{spider, name}, {spider_of(c), '_'}}) do
+  local command = load_command(id)
+  if command then
+    local spider, name = queue_of(command, false)
+    for _, place in ipairs({{spider, name}, {spider_of(command), '_'}}) do
       local score = call('ZSCORE', PREFIX .. 'q:' .. place[1] .. ':' .. place[2], id)
-      if score and #out == 0 and free_at(place[2]) <= now then
+      if score and #handed_out == 0 and free_at(place[2]) <= now then
         consider(id, place[1], place[2], tonumber(score))
         set_ready(place[1], place[2], 0)
       end
     end
   end
-  if #out == 0 then
+  if #handed_out == 0 then
     call('DEL', PREFIX .. 'alone')
     emptied_node, last_try = nil, nil
   end
@@ -143,11 +151,12 @@ end
 
 local function serve_due(spider)
   local looked = 0
-  while #out < free and looked < SLOTS_A_CALL do
-    local due = call('ZRANGEBYSCORE', PREFIX .. 'ready:' .. spider, '-inf', now, 'LIMIT', 0, math.min(64, free - #out))
+  while #handed_out < free_places and looked < MOST_SLOTS do
+    local most = math.min(64, free_places - #handed_out)
+    local due = call('ZRANGEBYSCORE', PREFIX .. 'ready:' .. spider, '-inf', now, 'LIMIT', 0, most)
     if #due == 0 then return end
     for _, name in ipairs(due) do
-      if #out >= free then return end
+      if #handed_out >= free_places then return end
       serve(spider, name)
       looked = looked + 1
     end
@@ -168,7 +177,7 @@ end
 
 local function is_refused()
   local deadline = tonumber(call('ZSCORE', PREFIX .. 'nodes', node) or 0)
-  return deadline <= now or free <= 0 or (emptied_node == node and held > 0)
+  return deadline <= now or free_places <= 0 or (emptied_node == node and held_count > 0)
 end
 
 if is_refused() then return {next_due()} end
@@ -177,4 +186,4 @@ if emptied_node ~= node then
   for _, spider in ipairs(spiders) do serve_due(spider) end
 end
 finish_script()
-return {next_due(), unpack(out)}
+return {next_due(), unpack(handed_out)}

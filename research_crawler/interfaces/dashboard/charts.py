@@ -242,14 +242,14 @@ def _points(
     stops = set(wanted[-most:])
     return [
         Point(
-            x=across(one.at_ms),
-            y=up(float(one.price or 0)),
-            at_ms=one.at_ms,
-            price=one.price or Decimal(0),
-            confirmed=one.confirmed,
+            x=across(observation.at_ms),
+            y=up(float(observation.price or 0)),
+            at_ms=observation.at_ms,
+            price=observation.price or Decimal(0),
+            confirmed=observation.confirmed,
             stops=n in stops,
         )
-        for n, one in enumerate(seen)
+        for n, observation in enumerate(seen)
     ]
 
 

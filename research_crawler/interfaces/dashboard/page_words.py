@@ -117,11 +117,10 @@ def progress_words(language: str, text: str) -> str:
 def step_words(language: str, text: str) -> str:
     """The text of a line of a timeline: what is said by us in words of the language, queries and quotes as they are."""
     words = Evaluation(relevance=0, coverage=0, confidence=0).scores_text.words
-    if told := _pattern_of(words).match(text):
-        said: str = translations_of(language).gettext(words) % told.groupdict()
-        return ": ".join(
-            [said, *(_step_part(language, why) for why in text[told.end() :].split(": ", 1)[1:])]
-        )
+    if scores := _pattern_of(words).match(text):
+        translated: str = translations_of(language).gettext(words) % scores.groupdict()
+        reason = text[scores.end() :].split(": ", 1)[1:]
+        return ": ".join([translated, *(_step_part(language, part) for part in reason)])
     return " – ".join(_step_part(language, part) for part in text.split(" – "))
 
 

@@ -123,12 +123,12 @@ async def _no_endpoint() -> list[HealthCheck]:
                 "model",
                 translatable(
                     "%(program)s at %(address)s: %(models)s",
-                    program=one.program,
-                    address=one.base_url,
-                    models=_named(one.models),
+                    program=endpoint.program,
+                    address=endpoint.base_url,
+                    models=_named(endpoint.models),
                 ),
             )
-            for one in found
+            for endpoint in found
         ),
     ]
 

@@ -126,15 +126,15 @@ def _is_numbered_title(markdown: str, block: TextBlock) -> bool:
 
 def _marked(markdown: str, run: Sequence[TextBlock]) -> Iterator[TextBlock]:
     """Short lines in a row as terms, or all of them as a byline: the name of a writer stands beside the day."""
-    lines = [without_markdown(markdown[one.start : one.end]) for one in run]
+    lines = [without_markdown(markdown[block.start : block.end]) for block in run]
     numbered = [len(run) > 1 and _NUMBERED.match(line) is not None for line in lines]
     if len(run) > TERMS:
-        yield from (replace(one, is_frame=is_frame) for one, is_frame in zip(run, numbered, strict=True))
+        yield from (replace(block, is_frame=is_frame) for block, is_frame in zip(run, numbered, strict=True))
         return
     has_byline = any(map(is_byline, lines))
-    for one, is_frame in zip(run, numbered, strict=True):
-        is_term = _may_be_term(markdown, one) and not (has_byline or is_frame)
-        yield replace(one, is_term=is_term, is_frame=has_byline or is_frame)
+    for block, is_frame in zip(run, numbered, strict=True):
+        is_term = _may_be_term(markdown, block) and not (has_byline or is_frame)
+        yield replace(block, is_term=is_term, is_frame=has_byline or is_frame)
 
 
 def _may_be_writer(markdown: str, block: TextBlock) -> bool:

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from planner.evidence.length_plan import report_words
-from planner.reports.lengths.trim import fitted, sentences_lost
+from planner.reports.lengths.trim import sentences_lost, trimmed
 from research_crawler.core.models.reports.drafts import (
     Contradiction,
     DraftCell,
@@ -57,7 +57,7 @@ def texts(section):
 
 @given(DRAFTS, st.integers(7, 400))
 def test_a_draft_is_cut_to_whole_sentences_from_the_ends_of_its_parts(draft, most):
-    cut = fitted(draft, most)
+    cut = trimmed(draft, most)
     assert report_words(cut) <= most
     assert cut.answer == draft.answer[: len(cut.answer)]
     assert cut.answer
@@ -74,7 +74,7 @@ def test_a_draft_is_cut_to_whole_sentences_from_the_ends_of_its_parts(draft, mos
 def test_contradictions_and_the_first_sentence_of_the_answer_stay():
     pair = Contradiction(about="height", one=sentence(1, 20), other=sentence(2, 20))
     draft = ReportDraft(by="m", answer=[sentence(0, 60), sentence(3, 9)], contradictions=[pair])
-    cut = fitted(draft, 50)
+    cut = trimmed(draft, 50)
     assert (len(cut.answer), cut.contradictions) == (1, [pair])
 
 
@@ -85,7 +85,7 @@ def test_each_question_keeps_its_first_sentences_and_the_longest_part_loses_its_
     last = DraftSection(id="S2", title="Last", sentences=[sentence(90, 10), sentence(91, 10)])
     section = DraftSection(id="S1", title="Undo", sentences=sentences)
     draft = ReportDraft(by="m", answer=[sentence(99, 10)], sections=[section, last])
-    cut = fitted(draft, 80)
+    cut = trimmed(draft, 80)
     kept = {q: len(list(group)) for q, group in groupby(cut.sections[0].sentences, lambda one: one.heading)}
     assert kept == {"Q1": 2, "Q2": 1, "Q3": 2}
     assert texts(cut.sections[1]) == texts(last)
@@ -98,7 +98,7 @@ def test_a_question_that_asks_two_things_has_more_room_and_a_list_less():
     section = DraftSection(id="S1", title="Undo", sentences=sentences)
     listed = {"key_findings": [sentence(n, 10) for n in range(20, 26)]}
     draft = ReportDraft(by="m", answer=[sentence(99, 10)], lists=listed, sections=[section])
-    cut = fitted(draft, 100)
+    cut = trimmed(draft, 100)
     kept = {q: len(list(group)) for q, group in groupby(cut.sections[0].sentences, lambda one: one.heading)}
     assert (kept, len(cut.lists["key_findings"])) == ({plain: 3, double: 5}, 1)
 
@@ -109,7 +109,7 @@ def test_a_fact_that_is_told_again_goes_before_anything_else():
     others = [sentence(n, 8, "Q1") for n in range(2, 5)]
     section = DraftSection(id="S1", title="Undo", sentences=[others[0], again, *others[1:]])
     draft = ReportDraft(by="m", answer=[fact], sections=[section])
-    assert fitted(draft, report_words(draft) - 1).sections[0].sentences == others
+    assert trimmed(draft, report_words(draft) - 1).sections[0].sentences == others
 
 
 def test_what_leads_to_a_listing_or_a_list_goes_with_it():
@@ -119,15 +119,17 @@ def test_what_leads_to_a_listing_or_a_list_goes_with_it():
     coded = Sentence(text="It is run so:", evidence=[1], code="run --now")
     section = DraftSection(id="S1", title="Files", sentences=[first, lead, item])
     draft = ReportDraft(by="m", answer=[sentence(9, 3)], sections=[section])
-    assert fitted(draft, report_words(draft) - 1).sections[0].sentences == [first]
+    assert trimmed(draft, report_words(draft) - 1).sections[0].sentences == [first]
     alone = draft.changed(sections=[section.changed(sentences=[lead, item], table=None)])
-    assert fitted(alone, report_words(alone) - 1).sections == []  # a lead without what it leads to is nothing
+    assert (
+        trimmed(alone, report_words(alone) - 1).sections == []
+    )  # a lead without what it leads to is nothing
     listing = draft.changed(sections=[section.changed(sentences=[coded, item], table=None)])
-    assert fitted(listing, report_words(listing) - 1).sections[0].sentences == [coded]
+    assert trimmed(listing, report_words(listing) - 1).sections[0].sentences == [coded]
 
 
 def test_the_answer_goes_down_to_its_length_before_the_only_sentence_of_a_question():
     answer = [sentence(n, 50) for n in range(6)]
     section = DraftSection(id="S1", title="Undo", sentences=[sentence(90, 30, "Q1"), sentence(91, 30, "Q2")])
-    cut = fitted(ReportDraft(by="m", answer=answer, sections=[section]), 220)
+    cut = trimmed(ReportDraft(by="m", answer=answer, sections=[section]), 220)
     assert (len(cut.answer), len(cut.sections[0].sentences)) == (3, 2)

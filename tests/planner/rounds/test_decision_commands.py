@@ -6,7 +6,7 @@ from planner.job.job_editor import JobEditor
 from planner.reports.writer_view import report_view
 from planner.rounds.decision_commands import plan_round
 from planner.rounds.endings import finish
-from planner.rounds.job_transitions import apply, close_round
+from planner.rounds.job_transitions import apply_events, close_round
 from research_crawler.core.models.evidence.quality import Analysis, Assessed
 from research_crawler.core.models.jobs.job_limits import Limits
 from research_crawler.core.models.jobs.outline import Leaf, Outline, Section
@@ -33,7 +33,7 @@ A, B, C = "https://a.example/1", "https://b.example/2", "https://c.example/3"
 
 def begun(**inputs):
     limits = inputs.pop("limits", None)
-    job = apply(a_job(limits=limits, **inputs), [start(a_job())], [], NOW).job
+    job = apply_events(a_job(limits=limits, **inputs), [start(a_job())], [], NOW).job
     return job.model_copy(update={"results": [ScoredResult(url=url, score=0.8) for url in (A, B, C)]})
 
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from planner.job.clock import timers_of
 from planner.rounds.decision_commands import plan_round
-from planner.rounds.job_transitions import apply
+from planner.rounds.job_transitions import apply_events
 from research_crawler.core.brain_errors import BrainUnavailable
 from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.jobs.job_limits import Limits
@@ -39,7 +39,7 @@ def searching_job():
 
 
 def test_the_start_event_begins_the_clock_and_asks_for_a_decision():
-    applied = apply(a_job(), [start(a_job())], [], NOW)
+    applied = apply_events(a_job(), [start(a_job())], [], NOW)
     assert applied.next == "decide"
     assert applied.job.state == "planning"
     assert applied.job.plan.deadline_ms == NOW + 3_600_000
@@ -55,12 +55,12 @@ def test_pages_the_caller_named_may_be_visited_before_any_search():
 
 def test_first_results_are_shown_before_they_are_labelled():
     drive, command = searching_job()
-    applied = apply(drive.job, [found(command, A, B)], [], NOW + 900)
+    applied = apply_events(drive.job, [found(command, A, B)], [], NOW + 900)
     assert applied.next == "label"
     assert [r.url for r in applied.job.results] == [A, B]
     assert not any(r.scored for r in applied.job.results)
     assert timers_of(applied.job, NOW + 900)["go", 1] == NOW + 900
-    assert applied.seen == (A, B)
+    assert applied.visitable_urls == (A, B)
 
 
 def test_a_round_ends_when_its_last_command_is_settled():
@@ -123,9 +123,9 @@ def test_the_job_goes_on_while_a_person_is_asked_and_awaits_the_page_before_its_
 def test_a_timer_of_another_round_or_epoch_is_ignored():
     drive, _ = searching_job()
     events = [RoundDue(uid="r", no=7), DeadlineDue(uid="d", no=9)]
-    applied = apply(drive.job, events, [], NOW + 1_000)
+    applied = apply_events(drive.job, events, [], NOW + 1_000)
     assert applied.next == "wait"
-    assert applied.used == ()
+    assert applied.used_events == ()
 
 
 def test_a_job_that_has_used_up_its_work_ends():
@@ -335,7 +335,7 @@ def test_time_in_which_no_worker_ran_does_not_count():
     drive, command = searching_job()
     hour_later = drive.job.plan.round_until_ms + 3_600_000
     events = [RoundDue(uid="r", no=1), DeadlineDue(uid="d", no=1)]
-    applied = apply(drive.job, events, [], hour_later)
+    applied = apply_events(drive.job, events, [], hour_later)
     assert applied.next == "wait"
     assert applied.job.plan.deadline_ms == NOW + 3_600_000 + 3_600_000
     assert applied.job.plan.open_commands == [command.id]
@@ -344,7 +344,7 @@ def test_time_in_which_no_worker_ran_does_not_count():
 
 def test_a_resumed_job_has_the_time_it_had_at_its_last_step():
     drive, _ = searching_job()
-    applied = apply(drive.job, [JobResumed(uid="x")], [], NOW + 20_000)
+    applied = apply_events(drive.job, [JobResumed(uid="x")], [], NOW + 20_000)
     assert applied.job.plan.deadline_ms == NOW + 3_600_000 + 20_000
     assert applied.next == "wait"
 
@@ -357,7 +357,7 @@ def test_a_search_that_failed_is_named_in_the_timeline():
 
 def test_events_do_not_change_a_job_that_has_ended():
     job = a_job().model_copy(update={"state": "cancelled"})
-    assert apply(job, [start(job)], [], NOW).next == "over"
+    assert apply_events(job, [start(job)], [], NOW).next == "over"
 
 
 def test_quotes_are_the_same_without_case_space_and_marks():
@@ -423,7 +423,7 @@ def test_a_job_always_ends_within_its_limits_whatever_brains_and_pages_do(steps,
 
 
 def test_a_takeover_gets_the_same_commands():
-    job = apply(a_job(urls=[A]), [start(a_job())], [], NOW).job
+    job = apply_events(a_job(urls=[A]), [start(a_job())], [], NOW).job
     one = plan_round(job, visit(A), now_ms=NOW, permitted={A})
     two = plan_round(job, visit(A), now_ms=NOW, permitted={A})
     assert one == two

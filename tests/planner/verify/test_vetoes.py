@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from benchmarks.places import DATA
 from benchmarks.reporting.altered_sentences import altered_sentences
+from planner.verify.cited_source import CitedSource
 from planner.verify.second_reading import bears_out
-from planner.verify.source import CitedSource
 from planner.verify.verbatim import is_whole_sentence
 from planner.verify.vetoes import vetoes
 

@@ -154,8 +154,8 @@ def test_an_observation_says_whether_it_is_confirmed_and_whether_it_proves_a_cha
     assert [one.confirmed for one in settled.observations] == [False, True, True]
     assert [one.proves for one in settled.observations] == [True, True, False]
     assert settled.confirms == ["reading1"]
-    assert settled.again == []
-    assert settle_readings(a_watch(), [], [a_reading(1)], run="r").again == [0]
+    assert settled.pages_again == []
+    assert settle_readings(a_watch(), [], [a_reading(1)], run="r").pages_again == [0]
 
 
 def test_a_limit_without_a_currency_is_used_only_if_all_prices_have_the_same_one():

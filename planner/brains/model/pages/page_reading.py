@@ -186,13 +186,16 @@ def extractions_from(
     found = (_extraction(answer, said.get(index), own, by=by) for index, own in enumerate(entries))
     index = index_of(answer.leads_to, "S", len(_not_shown(shown)))
     if index is None:
-        return [one.changed(left_out=list(page.left_out)) for one, page in zip(found, shown, strict=True)]
+        return [
+            extraction.changed(left_out=list(page.left_out))
+            for extraction, page in zip(found, shown, strict=True)
+        ]
     heading = _not_shown(shown)[index]
     return [
-        one.changed(
+        extraction.changed(
             left_out=list(page.left_out), leads_to=heading[:MOST_LEAD] if heading in page.left_out else ""
         )
-        for one, page in zip(found, shown, strict=True)
+        for extraction, page in zip(found, shown, strict=True)
     ]
 
 

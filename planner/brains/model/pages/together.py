@@ -95,7 +95,7 @@ class ReadTogether:
     async def _read_part(self, waiting: Sequence[_WaitingPage]) -> None:
         call, first = _call_of(waiting), waiting[0].call
         try:
-            found = await self._read([one.page for one in waiting], call)
+            found = await self._read([page.page for page in waiting], call)
         except Exception as error:  # whatever went wrong, the pages must not wait for ever
             _answer(waiting, partial(_fail, error))
             return
@@ -105,8 +105,8 @@ class ReadTogether:
         finally:
             if call is not first:
                 first.usage = first.usage + call.usage
-        for one, extraction in zip(waiting, found, strict=True):
-            _answer([one], partial(_give, extraction))
+        for page, extraction in zip(waiting, found, strict=True):
+            _answer([page], partial(_give, extraction))
 
 
 def in_even_parts(things: Sequence[Thing], most: int) -> list[Sequence[Thing]]:

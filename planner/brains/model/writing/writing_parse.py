@@ -95,10 +95,10 @@ def draft_from(answer: ReportAnswer, shown: Collection[int], by: str) -> ReportD
 def _said_once(sentences: Sequence[Sentence]) -> list[Sentence]:
     """The sentences without those that an earlier one is word for word, as small models write them; steps stay."""
     kept: list[Sentence] = []
-    for one in sentences:
-        texts = {normal_quote(other.text) for other in kept}
-        if one.form == "step" or one.code or normal_quote(one.text) not in texts:
-            kept.append(one)
+    for sentence in sentences:
+        texts = {normal_quote(earlier.text) for earlier in kept}
+        if sentence.form == "step" or sentence.code or normal_quote(sentence.text) not in texts:
+            kept.append(sentence)
     return kept
 
 

@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 
 from sqlalchemy import Connection, and_, bindparam, delete, func, insert, or_, select, update
 
-from planner.watches.settlement import Settled, settle_readings
+from planner.watches.settlement import RunChanges, settle_readings
 from research_crawler.adapters.sql.inserting import insert_new, put
 from research_crawler.adapters.sql.sql_archive import SqlArchive
 from research_crawler.adapters.sql.stores.alert_store import write_alert
@@ -282,10 +282,10 @@ def _settle(connection: Connection, watch_id: str, run: str, readings: Sequence[
         )
     settled = settle_readings(watch, products, readings, run=run, done=stored)
     _write(connection, watch, settled)
-    return settled.again
+    return settled.pages_again
 
 
-def _write(connection: Connection, watch: Watch, settled: Settled) -> None:
+def _write(connection: Connection, watch: Watch, settled: RunChanges) -> None:
     if settled.observations:
         connection.execute(insert(OBSERVATIONS), [observation_row(item) for item in settled.observations])
     if settled.confirms:

@@ -98,7 +98,7 @@ async def quotes_page(
     runtime: RuntimeOf,
     *,
     of: str = "",
-    said: Verdict | None = None,
+    verdict: Annotated[Verdict | None, Query(alias="said")] = None,
     piece: bool = False,
 ) -> Response:
     """The quotes of one source that a sentence rests on; `piece`: as the note that a mark opens beside the sentence."""
@@ -116,7 +116,7 @@ async def quotes_page(
             "source": source,
             "quotes": quotes,
             "excerpts": await _excerpts(runtime, quotes),
-            "verdict": said,
+            "verdict": verdict,
             "kind_of": kind_of_source,
         },
     )

@@ -16,7 +16,7 @@ def test_sentences_are_numbered_as_they_are_cited():
     told = citations.cite(
         [Sentence(text="It runs at 230 V.", evidence=[1]), Sentence(text="So.", evidence=[0])]
     )
-    assert [one.written() for one in told] == ["It runs at 230 V. [1]", "So. [2]"]
+    assert [one.with_marks() for one in told] == ["It runs at 230 V. [1]", "So. [2]"]
     assert [(source.n, source.url) for source in citations.sources(told)] == [(1, DOCS), (2, SHOP)]
 
 
@@ -30,7 +30,7 @@ def test_sentences_that_were_cited_before_have_the_numbers_that_sources_got_late
     )
     sources = citations.numbered(list(reversed(citations.sources(told))))
     assert [(source.n, source.url) for source in sources] == [(1, DOCS), (2, SHOP)]
-    assert [one.written() for one in told] == [
+    assert [one.with_marks() for one in told] == [
         "It needs 230 V. [2] (also said by 1 other host: [1])",
         "Two of them need 460 V. (worked out from [1]: 2 × 230)",
     ]

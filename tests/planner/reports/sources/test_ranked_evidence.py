@@ -1,11 +1,11 @@
-from planner.reports.sources.ranked_evidence import MOST_TITLE, page_told
+from planner.reports.sources.ranked_evidence import MOST_TITLE, source_label
 from tests.planner.scripted import a_finding
 
 
 def test_what_is_told_of_a_page_keeps_the_term_however_long_its_title_is():
     one = a_finding("jobaaaaaaaaa:2", "Keeps the index.")
-    told = page_told(one.model_copy(update={"title": "tool(1)", "heading": "Options > --soft"}))
+    told = source_label(one.model_copy(update={"title": "tool(1)", "heading": "Options > --soft"}))
     assert told.startswith("tool(1) > Options > --soft | ")
     long = one.model_copy(update={"title": "A manual " * 40, "heading": "Options > --soft"})
-    assert page_told(long).partition(" | ")[0].endswith(" > --soft")
-    assert len(page_told(long).partition(" | ")[0]) <= MOST_TITLE
+    assert source_label(long).partition(" | ")[0].endswith(" > --soft")
+    assert len(source_label(long).partition(" | ")[0]) <= MOST_TITLE

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from planner.verify.source import CitedSource
+from planner.verify.cited_source import CitedSource
 from research_crawler.text.languages.numbers import figures
 
 MOST_NUMBERS: Final = 6

@@ -23,7 +23,7 @@ class ParsedText:
 
 
 @lru_cache(maxsize=8_192)
-def parsed(text: str, language: str = "en") -> ParsedText:
+def parse_text(text: str, language: str = "en") -> ParsedText:
     """The sentence with its figures and dates."""
     text = text[:LONGEST]
     numbers = figures(text, language)

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from planner.verify.source import CitedSource
-from planner.verify.worked_out import calculation_in
+from planner.verify.calculation import calculation_in
+from planner.verify.cited_source import CitedSource
 
 QUOTES = ["Each release is supported for two years.", "There is one year of overlap; it began in 1999."]
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Final
 
-from planner.verify.parsed import LONGEST, ParsedText, parsed
+from planner.verify.parsed_text import LONGEST, ParsedText, parse_text
 from planner.verify.unsourced import NameKeys, options_in
 from research_crawler.text.languages.dates import Date, dates
 from research_crawler.text.languages.language import detect, language_of
@@ -47,7 +47,7 @@ class CitedSource:
     def sentences(self) -> list[ParsedText]:
         """The sentences of its quotes."""
         return [
-            parsed(sentence, self.language)
+            parse_text(sentence, self.language)
             for quote in self.quotes
             for sentence in sentences_of(quote, self.language)
         ]
@@ -65,7 +65,7 @@ class CitedSource:
     @cached_property
     def figures(self) -> list[Figure]:
         """The figures that its quotes give, each once."""
-        texts = [*self.sentences, *(parsed(text, self.language) for text in self.introductions)]
+        texts = [*self.sentences, *(parse_text(text, self.language) for text in self.introductions)]
         found = (figure for text in texts for figure in text.figures)
         return list(
             {
@@ -78,8 +78,8 @@ class CitedSource:
     def names_with_figures(self) -> frozenset[str]:
         """The digits that the question and what stands above its quotes both have: "2.4" where Apache 2.4 is asked
         about and the title says so. They are a part of the subject's name there, and claim nothing of it."""
-        above = {one.text for text in self.context for one in parsed(text, self.language).figures}
-        return frozenset(above & {one.text for one in parsed(self.asked, self.language).figures})
+        above = {one.text for text in self.context for one in parse_text(text, self.language).figures}
+        return frozenset(above & {one.text for one in parse_text(self.asked, self.language).figures})
 
     @cached_property
     def dates(self) -> list[Date]:
