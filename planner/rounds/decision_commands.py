@@ -103,15 +103,12 @@ def _ask_person(editor: JobEditor, decision: Decision, by: str) -> RoundPlan:
 def _search(editor: JobEditor, decision: Decision, permitted: Collection[str], by: str) -> RoundPlan:
     """Start the searches of a decision, and beside them the visits that it may have too."""
     job = editor.job
-    decided = [" ".join(_printable(query).split())[:_MAX_QUERY] for query in decision.queries]
-    if most_chars := most_query_chars(job):
-        decided = [shorter_query(query, most_chars) for query in decided]
-    fresh = _distinct_queries([q for q in decided if normal_query(q) and not is_searched(job, q)])
+    decided = _usable_queries(job, decision)
+    fresh = _distinct_queries([query for query in decided if not is_searched(job, query)])
     queries = fresh[: min(searches_left(job), MOST_COMMANDS_AT_ONCE["search"])]
     if not queries:
-        repeated = any(normal_query(query) for query in decided)
-        why = "every query of the decision was used before" if repeated else "the decision has no query"
-        return _no_commands(editor, why, repeated, by)
+        why = "every query of the decision was used before" if decided else "the decision has no query"
+        return _no_commands(editor, why, bool(decided), by)
     first = job.plan.next_command
     commands: list[Command] = [
         search_command(job, first + index, search_spec(job, query, decision.providers[:8]))
@@ -133,6 +130,14 @@ def _search(editor: JobEditor, decision: Decision, permitted: Collection[str], b
     return opened_round(
         editor, action, commands, searching(queries), f"{'; '.join(queries)} – {decision.reason}", by
     )
+
+
+def _usable_queries(job: Job, decision: Decision) -> list[str]:
+    """The decision's queries that have a word, printable, and as short as the job's providers take them."""
+    queries = [" ".join(_printable(query).split())[:_MAX_QUERY] for query in decision.queries]
+    if most_chars := most_query_chars(job):
+        queries = [shorter_query(query, most_chars) for query in queries]
+    return [query for query in queries if normal_query(query)]
 
 
 def _visit(editor: JobEditor, decision: Decision, permitted: Collection[str], by: str) -> RoundPlan:

@@ -89,13 +89,16 @@ class PlanningRound:
     async def run(self) -> RoundPlan:
         """Have new results labelled and the next step decided.
 
+        A brain that fails, and a decision that is of no use, are followed by one question to the brain without a model.
+        A decision that only repeats what was done is asked for again, until a strategy of recovery is due.
+
         Returns:
             The job with its commands; `problem` is never set.
         """
         proposal = self.job.review.proposal
         if planned := self._begin_with(proposal):
             return planned
-        brain, extractive_asked = self._brains.own, False
+        brain, has_fallen_back = self._brains.own, False
         strategy = RecoveryStrategy.DIFFERENT_QUERY if proposal else None
         for _ in range(MAX_ASKS):
             self._count_work()
@@ -107,20 +110,20 @@ class PlanningRound:
             if strategy is RecoveryStrategy.LAST_RESORT:
                 return await self._end(end_of_loop(self.job))
             try:
-                planned = await self._planned(brain, strategy)
+                planned = await self._plan_step(brain, strategy)
             except (BrainFailed, BudgetExhausted, TimeoutError) as error:
-                if extractive_asked:
+                if has_fallen_back:
                     return await self._end(ForcedEnd.BRAIN_FAILED)
                 self._note_fallback(error)
-                brain, extractive_asked = self._brains.extractive, True
+                brain, has_fallen_back = self._brains.extractive, True
                 continue
             self.job = planned.job
             if not planned.problem:
                 return planned
             if planned.problem != "repeated":
-                if extractive_asked:
+                if has_fallen_back:
                     break
-                brain, extractive_asked = self._brains.extractive, True
+                brain, has_fallen_back = self._brains.extractive, True
         return await self._end(ForcedEnd.NOTHING_LEFT)
 
     def _targets_met(self) -> ForcedEnd | None:
@@ -134,7 +137,7 @@ class PlanningRound:
         self.job, self._stuck_reason = recovery.job, recovery.reason or self._stuck_reason
         return recovery.strategy
 
-    async def _planned(self, brain: Brain, strategy: RecoveryStrategy | None) -> RoundPlan:
+    async def _plan_step(self, brain: Brain, strategy: RecoveryStrategy | None) -> RoundPlan:
         """Carry out the strategy of recovery, or what a brain decides."""
         decision = decision_of_strategy(strategy, self.job, self.findings, self._stuck_reason)
         return self._plan(decision) if decision else await self._ask(brain, strategy)
@@ -206,7 +209,7 @@ class PlanningRound:
             recovery = search_on_if_uncertain(editor.job, self.findings, self._clock_ms())
             if recovery.strategy:
                 self.job, self._stuck_reason = recovery.job, recovery.reason
-                return await self._planned(brain, recovery.strategy)
+                return await self._plan_step(brain, recovery.strategy)
             editor.job = recovery.job
         return await self._begin(editor, decision, by=answered.by)
 

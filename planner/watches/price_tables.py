@@ -28,12 +28,14 @@ class Series:
     name: str
     vendor: str
     currency: str
-    seen: Sequence[Observation]
+    observations: Sequence[Observation]
 
     @property
     def prices(self) -> list[Decimal]:
         """The confirmed prices; all prices as long as none is confirmed."""
-        return [price for observation in self.seen if (price := self.price_of(observation)) is not None]
+        return [
+            price for observation in self.observations if (price := self.price_of(observation)) is not None
+        ]
 
     def price_of(self, observation: Observation) -> Decimal | None:
         """The price that an observation adds to the history, or None."""
@@ -41,17 +43,20 @@ class Series:
 
     @property
     def _is_confirmed(self) -> bool:
-        return any(observation.confirmed and observation.price is not None for observation in self.seen)
+        return any(
+            observation.confirmed and observation.price is not None for observation in self.observations
+        )
 
     @property
     def condition(self) -> Condition:
         """The condition that its observations name; another one would be another product."""
-        return next((one.condition for one in reversed(self.seen) if one.condition != "unknown"), "unknown")
+        named = (seen.condition for seen in reversed(self.observations) if seen.condition != "unknown")
+        return next(named, "unknown")
 
     @property
     def last(self) -> Observation:
         """The newest observation."""
-        return self.seen[-1]
+        return self.observations[-1]
 
 
 def series_of(observations: Iterable[Observation]) -> list[Series]:
@@ -87,11 +92,11 @@ def series_of(observations: Iterable[Observation]) -> list[Series]:
 def chart(series: Series, *, width: int = 60) -> str:
     """Prices over time as one line: a character per time span of equal length shows its last price, "·" means none."""
     if not series.prices:
-        return GAP * min(width, len(series.seen))
-    begin, end = series.seen[0].at_ms, series.seen[-1].at_ms
-    columns = max(1, min(width, len(series.seen)))
+        return GAP * min(width, len(series.observations))
+    begin, end = series.observations[0].at_ms, series.observations[-1].at_ms
+    columns = max(1, min(width, len(series.observations)))
     cells: list[Decimal | None] = [None] * columns
-    for observation in series.seen:
+    for observation in series.observations:
         index = min(columns - 1, (observation.at_ms - begin) * columns // max(1, end - begin + 1))
         price = series.price_of(observation)
         cells[index] = price if price is not None else cells[index]

@@ -68,7 +68,7 @@ class CallbackSettlement:
         if settlement is None and request is not None:
             settlement = self._settlements.of_request(request)
         if settlement is not None:
-            settlement.reached = True
+            settlement.callback_reached = True
             settlement.end(
                 "failed", Why(Reason.SPIDER, f"{type(failure.value).__name__}: {failure.value}"[:200])
             )
@@ -80,7 +80,11 @@ class CallbackSettlement:
             for settlement in self._settlements:
                 if settlement.task.token not in self._node.tasks and not settlement.settling:
                     self._settlements.close(settlement)  # the command was given back or lost
-                elif settlement.reached and not settlement.settling and settlement.task.token not in alive:
+                elif (
+                    settlement.callback_reached
+                    and not settlement.settling
+                    and settlement.task.token not in alive
+                ):
                     settlement.settling = True
                     asyncio.ensure_future(self._settle(settlement))  # noqa: RUF006  # `settlements` holds what it works on
             await asyncio.sleep(_LOOK_S)

@@ -121,7 +121,7 @@ class ScriptPipe:
     def __init__(self, redis: Redis, prefix: str) -> None:
         self._redis, self._prefix = redis, prefix
         self._connection: Any = None
-        self._has_told = False
+        self._knows_start = False
         """Whether the server was told over this connection that it runs (`started.lua`)."""
         self._waiting: deque[_Call] = deque()
         self._flusher: asyncio.Task[None] | None = None
@@ -164,7 +164,7 @@ class ScriptPipe:
             if self._connection is None:
                 pool = self._redis.connection_pool
                 self._connection = await pool.get_connection()  # type: ignore[no-untyped-call]
-                self._has_told = False
+                self._knows_start = False
             await self._connection.retry.call_with_retry(lambda: self._exchange(batch), self._disconnect)
         except Exception as error:  # the callers that wait for a reply get it
             for call in batch:
@@ -175,7 +175,7 @@ class ScriptPipe:
             raise
 
     async def _disconnect(self, _error: Exception) -> None:
-        self._has_told = False
+        self._knows_start = False
         await self._connection.disconnect(nowait=True)
 
     async def _exchange(self, batch: deque[_Call]) -> None:
@@ -183,8 +183,8 @@ class ScriptPipe:
         connection = self._connection
         if connection.is_connected and await connection.can_read():
             await self._disconnect(RedisConnectionError("the server has ended the stream"))  # no reply is due
-        if not self._has_told:
-            self._has_told = await self._tell_start()
+        if not self._knows_start:
+            self._knows_start = await self._tell_start()
         while batch:
             await connection.send_packed_command(
                 [b"".join([call.packed for call in batch])], check_health=False

@@ -39,13 +39,13 @@ class Settlement:
     request: Request
     """The request as the spider made it, with its own meta and errback."""
     response: Response | None = None
-    reached: bool = False
+    callback_reached: bool = False
     """Whether the callback or errback was called or is about to be called."""
     commands: list[Command] = field(default_factory=list)
     events: list[CommandDone] = field(default_factory=list)
     """One event for each item that the pipelines have read."""
     items: list[Any] = field(default_factory=list)
-    made: int = 0
+    outputs_made: int = 0
     """How many requests and items were made, including refused ones, so that a repeated run gives the same numbers."""
     outcome: OutcomeKind = "ok"
     reason: Why = NO_REASON

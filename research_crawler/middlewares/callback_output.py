@@ -64,7 +64,7 @@ class CallbackOutputMiddleware:
         settlement = self._settlements.of_request(request)
         if settlement is None:
             return
-        settlement.reached = True
+        settlement.callback_reached = True
         self._settlements.note_response(settlement, response)
         if response.status in TRANSIENT and settlement.task.command.attempt < LAST_ATTEMPT:
             raise FetchFailed(Why(Reason.HTTP, str(response.status)), transient=True)
@@ -84,13 +84,13 @@ class CallbackOutputMiddleware:
         """Note an output of the spider; True for a request, which is not passed on."""
         if output is None:
             return True
-        settlement.made += 1
+        settlement.outputs_made += 1
         if not isinstance(output, Request):
             self._settlements.note_item(settlement, output)
             return False
         if self._is_allowed(output):
             scheduler = cast(FrontierScheduler, self.crawler.engine.scheduler)
-            command = scheduler.command_for(output, settlement.task.command.id, settlement.made)
+            command = scheduler.command_for(output, settlement.task.command.id, settlement.outputs_made)
             if command is not None:
                 settlement.commands.append(command)
         return True
@@ -112,7 +112,7 @@ class CallbackOutputMiddleware:
         if settlement is None or await self._gives_back(settlement, error):
             return
         is_from_spider_side = settlement.response is not None
-        settlement.reached = True
+        settlement.callback_reached = True
         settlement.end(*_ending_of(error))
         if settlement.request.errback is None:
             if is_from_spider_side:

@@ -236,7 +236,7 @@ def run_result_document(result: RunResult) -> RunResultDocument:
 def price_series(series: Series, *, rows: int | None = None) -> PriceSeries:
     """A product's prices as a document, with its newest `rows` observations; None: all."""
     prices = series.prices
-    newest = list(series.seen) if rows is None else list(series.seen[-rows:] if rows else ())
+    newest = list(series.observations) if rows is None else list(series.observations[-rows:] if rows else ())
     return PriceSeries(
         product=series.product,
         name=series.name,

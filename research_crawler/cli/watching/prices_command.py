@@ -115,7 +115,7 @@ def print_series(series: "Series", rows: int) -> None:
         last = amount(series.prices[-1], series.currency)
         echo(f"  {chart(series)}  {low} … {high}, last {last}")
     echo(f"  {'when (UTC)':<18}{'price':>14}  {'stock':<13}{'condition':<12}confirmed")
-    for seen in series.seen[-rows:] if rows else []:
+    for seen in series.observations[-rows:] if rows else []:
         when = datetime.fromtimestamp(seen.at_ms / 1000, UTC).strftime("%Y-%m-%d %H:%M")
         price = amount(seen.price, seen.currency) if seen.price is not None else "–"
         state = seen.availability if seen.state in ("offer", "out_of_stock") else seen.state

@@ -17,12 +17,12 @@ end
 local function withdraw_all(ids)
   local leased = {}
   for _, id in ipairs(ids) do
-    local lease, c = lease_of(id), load_command(id)
+    local lease, command = lease_of(id), load_command(id)
     if lease then
       end_lease(id, lease, false)
       leased[#leased + 1] = id
-    elseif c then
-      remove(c)
+    elseif command then
+      remove(command)
     end
     forget(id)
   end

@@ -10,9 +10,9 @@ local function lease_of(id)
           lock = lock ~= '-' and lock or nil, bytes_at = tonumber(bytes_at)}
 end
 
-local function save_lease(id, l)
-  call('HSET', PREFIX .. 'lease', id, string.format('%s %s %d %s %s %s %d', l.token, l.node, l.since, l.slot or '-',
-    l.hop or '-', l.lock or '-', l.bytes_at or 0))
+local function save_lease(id, lease)
+  call('HSET', PREFIX .. 'lease', id, string.format('%s %s %d %s %s %s %d', lease.token, lease.node, lease.since,
+    lease.slot or '-', lease.hop or '-', lease.lock or '-', lease.bytes_at or 0))
 end
 
 -- The lease when it is still the caller's.

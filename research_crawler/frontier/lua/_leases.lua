@@ -1,10 +1,10 @@
 -- include: _queues.lua
 -- include: _mail.lua
 -- Leases: how they begin, share a page, and end. A command is either in exactly one queue or leased.
-local function start(c, lease, name, hop)
-  if is_shared(c) then
-    call('SET', PREFIX .. 'fetching:' .. c.h, c.id, 'PX', HOUR)
-    lease.lock = c.h
+local function start(command, lease, name, hop)
+  if is_shared(command) then
+    call('SET', PREFIX .. 'fetching:' .. command.h, command.id, 'PX', HOUR)
+    lease.lock = command.h
   end
   grant(name, lease.token .. ':' .. hop, now + PERMIT_MS)
   lease.slot, lease.hop = name, hop
@@ -13,18 +13,18 @@ end
 -- This lease fetches its page no more. Those who want it go to `_` when it is there, or where it has moved to; else
 -- their queues are looked at now, and not only when the second is over that follows being passed over.
 local function unshare(id, lease)
-  local h = lease.lock
+  local page_key = lease.lock
   lease.lock = nil
-  if not h or call('GET', PREFIX .. 'fetching:' .. h) ~= id then return end
-  call('DEL', PREFIX .. 'fetching:' .. h)
-  for _, other in ipairs(call('ZRANGE', PREFIX .. 'want:' .. h, 0, -1)) do
-    local c = load_command(other)
-    local what = c and open(c)
-    if what == 'page' or what == 'refused' or what == 'moved' then
-      remove(c)
-      enqueue(c)
-    elseif c then
-      look_from(free_at(c.slot), queue_of(c, false))
+  if not page_key or call('GET', PREFIX .. 'fetching:' .. page_key) ~= id then return end
+  call('DEL', PREFIX .. 'fetching:' .. page_key)
+  for _, waiting in ipairs(call('ZRANGE', PREFIX .. 'want:' .. page_key, 0, -1)) do
+    local command = load_command(waiting)
+    local need = command and open(command)
+    if need == 'page' or need == 'refused' or need == 'moved' then
+      remove(command)
+      enqueue(command)
+    elseif command then
+      look_from(free_at(command.slot), queue_of(command, false))
     end
   end
 end
@@ -61,25 +61,25 @@ local function finish(id, event)
   forget(id)
 end
 
-local function outcome(c, what, reason, wait_s)
-  local job = job_of(c.id)
-  return to_wire({uid = c.id, kind = 'done', command = c.id, job = has_job(job) and job or nil, round = c.round,
-                  what = what, reason = reason, wait_s = wait_s})
+local function outcome(command, what, reason, wait_s)
+  local job = job_of(command.id)
+  return to_wire({uid = command.id, kind = 'done', command = command.id, job = has_job(job) and job or nil,
+                  round = command.round, what = what, reason = reason, wait_s = wait_s})
 end
 
 -- Back into the queue, or given up when the attempt counts and was the last.
-local function try_again(c, lease, counts, with_permit)
-  local worked = tonumber(call('HGET', PREFIX .. 'worked', c.id) or 0)
-  if worked > 0 then c.spent_ms = (c.spent_ms or 0) + worked end
-  end_lease(c.id, lease, with_permit)
+local function try_again(command, lease, counts, with_permit)
+  local worked = tonumber(call('HGET', PREFIX .. 'worked', command.id) or 0)
+  if worked > 0 then command.spent_ms = (command.spent_ms or 0) + worked end
+  end_lease(command.id, lease, with_permit)
   if counts then
-    c.attempt = (c.attempt or 0) + 1
-    if c.attempt >= ATTEMPTS_MAX then
-      call('LPUSH', PREFIX .. 'dead', to_wire(c))
+    command.attempt = (command.attempt or 0) + 1
+    if command.attempt >= ATTEMPTS_MAX then
+      call('LPUSH', PREFIX .. 'dead', to_wire(command))
       call('LTRIM', PREFIX .. 'dead', 0, GIVEN_UP_MAX - 1)
-      return finish(c.id, outcome(c, 'failed', c.trouble or 'gave_up'))
+      return finish(command.id, outcome(command, 'failed', command.trouble or 'gave_up'))
     end
   end
-  save_command(c)
-  enqueue(c)
+  save_command(command)
+  enqueue(command)
 end

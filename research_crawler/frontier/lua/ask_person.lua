@@ -26,11 +26,11 @@ local function look_at_round(job)
 end
 
 local lease = owned(id, token)
-local c = lease and load_command(id)
-if not c then return '' end
-c.person, c.wall, c.asks = intervention(), ARGV[4], (c.asks or 0) + 1
-call('SADD', PREFIX .. 'asked:' .. c.person, id)
-try_again(c, lease, false, true)
+local command = lease and load_command(id)
+if not command then return '' end
+command.person, command.wall, command.asks = intervention(), ARGV[4], (command.asks or 0) + 1
+call('SADD', PREFIX .. 'asked:' .. command.person, id)
+try_again(command, lease, false, true)
 look_at_round(job_of(id))
 finish_script()
-return c.person
+return command.person

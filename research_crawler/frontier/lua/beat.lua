@@ -22,8 +22,8 @@ for _, id in ipairs(held) do
   if not lease or lease.node ~= node then
     call('SREM', PREFIX .. 'held:' .. node, id)
   elseif not named[id] and lease.since < now - UNNAMED_LEASE_MS then
-    local c = load_command(id)
-    if c then try_again(c, lease, false, false) else end_lease(id, lease, false) end
+    local command = load_command(id)
+    if command then try_again(command, lease, false, false) else end_lease(id, lease, false) end
   end
 end
 finish_script()

@@ -11,24 +11,24 @@ if record and call('HGET', PREFIX .. 'interventions_hosts', record.host) == id t
 end
 
 -- A refusal of the page that another job has left says nothing about a visitor with a session.
-local function drop_refusal(c)
-  local entry = from_wire(call('GET', PREFIX .. 'page:' .. (c.h or '')))
-  if entry and entry.kind == 'refused' then call('DEL', PREFIX .. 'page:' .. c.h) end
+local function drop_refusal(command)
+  local entry = from_wire(call('GET', PREFIX .. 'page:' .. (command.h or '')))
+  if entry and entry.kind == 'refused' then call('DEL', PREFIX .. 'page:' .. command.h) end
 end
 
 local ids = call('SMEMBERS', asked)
 table.sort(ids)
-for _, command in ipairs(ids) do
-  local c = load_command(command)
-  if c and c.person == id then
-    remove(c)
-    c.person = ''
+for _, command_id in ipairs(ids) do
+  local command = load_command(command_id)
+  if command and command.person == id then
+    remove(command)
+    command.person = ''
     if goes_on then
-      drop_refusal(c)
-      save_command(c)
-      enqueue(c)
+      drop_refusal(command)
+      save_command(command)
+      enqueue(command)
     else
-      finish(command, outcome(c, 'blocked', c.wall))
+      finish(command_id, outcome(command, 'blocked', command.wall))
     end
     ended = ended + 1
   end

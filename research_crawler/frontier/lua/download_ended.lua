@@ -45,20 +45,20 @@ local function rest_of(s)
   return math.max(math.floor(s.gap * jitter), s.crawl_delay)
 end
 
-local function remember(c, entry)
+local function remember(command, entry)
   entry.at, entry.keep_ms = now, REFUSED_MS
-  call('SET', PREFIX .. 'page:' .. c.h, to_wire(entry), 'PX', REFUSED_MS)
+  call('SET', PREFIX .. 'page:' .. command.h, to_wire(entry), 'PX', REFUSED_MS)
 end
 
 -- What a download without a page means for the command, and for those who want the same page.
-local function conclude(c, lease)
+local function conclude(command, lease)
   if result == 'transient' and reason ~= '' then
-    c.trouble = reason
-    save_command(c)
-  elseif result == 'refused' and is_shared(c) then
-    remember(c, {kind = 'refused', reason = reason})
-  elseif result == 'redirect' and is_shared(c) and ARGV[12] ~= '' then
-    remember(c, {kind = 'moved', to = {url = ARGV[12], slot = ARGV[13], h = ARGV[14]}})
+    command.trouble = reason
+    save_command(command)
+  elseif result == 'refused' and is_shared(command) then
+    remember(command, {kind = 'refused', reason = reason})
+  elseif result == 'redirect' and is_shared(command) and ARGV[12] ~= '' then
+    remember(command, {kind = 'moved', to = {url = ARGV[12], slot = ARGV[13], h = ARGV[14]}})
   end
   unshare(id, lease)
 end
@@ -67,8 +67,8 @@ local function note(lease)
   if lease.slot == name and lease.hop == hop then lease.slot, lease.hop = nil, nil end
   lease.bytes_at = now
   if result == 'transient' or result == 'refused' or result == 'redirect' then
-    local c = load_command(id)
-    if c then conclude(c, lease) end
+    local command = load_command(id)
+    if command then conclude(command, lease) end
   end
   save_lease(id, lease)
 end

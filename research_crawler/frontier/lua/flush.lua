@@ -8,8 +8,8 @@ local slots_queued = call('ZRANGE', PREFIX .. 'ready:' .. spider, 0, -1)
 
 local function is_leased()
   for _, id in ipairs(call('HKEYS', PREFIX .. 'lease')) do
-    local c = load_command(id)
-    if c and c.spider == spider then return true end
+    local command = load_command(id)
+    if command and command.spider == spider then return true end
   end
   return false
 end

@@ -13,8 +13,8 @@ set_timers(job, {})
 stop_waking(job)
 count_active(job, '"cancelled"')
 for _, text in ipairs(call('LRANGE', PREFIX .. 'dead', 0, -1)) do
-  local c = from_wire(text)
-  if c and c.id and job_of(c.id) == job then there = there + call('LREM', PREFIX .. 'dead', 0, text) end
+  local command = from_wire(text)
+  if command and command.id and job_of(command.id) == job then there = there + call('LREM', PREFIX .. 'dead', 0, text) end
 end
 call('DEL', unpack(keys))
 finish_script()

@@ -7,24 +7,24 @@
 -- include: _leases.lua
 local id, token, why, url, name, h, hop = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], tonumber(ARGV[7])
 
-local function forget_missing_page(c)
-  local entry = from_wire(call('GET', PREFIX .. 'page:' .. (c.h or '')))
-  if entry and entry.kind == 'page' then call('DEL', PREFIX .. 'page:' .. c.h) end
+local function forget_missing_page(command)
+  local entry = from_wire(call('GET', PREFIX .. 'page:' .. (command.h or '')))
+  if entry and entry.kind == 'page' then call('DEL', PREFIX .. 'page:' .. command.h) end
 end
 
 local lease = owned(id, token)
-local c = lease and load_command(id)
-if not c then return 'lost' end
+local command = lease and load_command(id)
+if not command then return 'lost' end
 if why == 'no_page' then
-  forget_missing_page(c)
-elseif why == 'wait' and url ~= '' and not is_search(c) then
-  move_to(c, url, name, h, hop)
+  forget_missing_page(command)
+elseif why == 'wait' and url ~= '' and not is_search(command) then
+  move_to(command, url, name, h, hop)
 elseif why == 'render' then
-  move_to(c, url, name, h, 0)
-  c.render, c.asked, c.asked_h = true, url, h
+  move_to(command, url, name, h, 0)
+  command.render, command.asked, command.asked_h = true, url, h
 elseif why == 'turn' then
-  c.slot, c.progress = name, ARGV[8]
+  command.slot, command.progress = name, ARGV[8]
 end
-try_again(c, lease, why == 'transient', true)
+try_again(command, lease, why == 'transient', true)
 finish_script()
 return 'ok'

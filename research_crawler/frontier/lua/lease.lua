@@ -11,7 +11,7 @@ local node, free_places, wire, nonce = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV
 local spiders, handed_out, wanted_pages, jobs_over = {}, {}, {}, {}
 for i = 1, tonumber(ARGV[5]) do spiders[i] = ARGV[5 + i] end
 
--- Last tries. A command whose node has died each time has one attempt left (`reap.lua` marks it: `c.alone`). Should it be
+-- Last tries. A command whose node has died each time has one attempt left (`reap.lua` marks it: `command.alone`). Should it be
 -- what kills its nodes, no other command may die with it, so it runs on a node that has nothing else:
 --   1. The first node that meets it is emptied for it: the key `alone` has "node id", and only one node at a time has it.
 --   2. That node gets nothing more until it has ended what it works on (`is_refused`). Other nodes pass the command over.

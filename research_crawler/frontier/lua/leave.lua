@@ -7,8 +7,8 @@ local node = ARGV[1]
 local held = call('SMEMBERS', PREFIX .. 'held:' .. node)
 table.sort(held)
 for _, id in ipairs(held) do
-  local lease, c = lease_of(id), load_command(id)
-  if lease and c then try_again(c, lease, false, true) elseif lease then end_lease(id, lease, true) end
+  local lease, command = lease_of(id), load_command(id)
+  if lease and command then try_again(command, lease, false, true) elseif lease then end_lease(id, lease, true) end
 end
 call('ZREM', PREFIX .. 'nodes', node)
 if string.match(call('GET', PREFIX .. 'alone') or '', '^%S+') == node then call('DEL', PREFIX .. 'alone') end

@@ -38,11 +38,11 @@ end
 local alive, dead = alive_nodes()
 local ids = expired_leases(alive)
 for _, id in ipairs(ids) do
-  local lease, c = lease_of(id), load_command(id)
-  if c then
-    c.trouble = c.trouble or 'node_lost'
-    c.alone = (c.attempt or 0) + 1 >= ATTEMPTS_MAX - 1 or nil
-    try_again(c, lease, true, false)
+  local lease, command = lease_of(id), load_command(id)
+  if command then
+    command.trouble = command.trouble or 'node_lost'
+    command.alone = (command.attempt or 0) + 1 >= ATTEMPTS_MAX - 1 or nil
+    try_again(command, lease, true, false)
   else
     end_lease(id, lease, false)
   end

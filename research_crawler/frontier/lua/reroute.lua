@@ -6,12 +6,12 @@ local name = ARGV[1]
 local ids = name == '_' and {} or call('ZRANGE', PREFIX .. 'q:search:' .. name, 0, -1)
 local moved = 0
 for _, id in ipairs(ids) do
-  local c = load_command(id)
-  if c and is_search(c) then
-    leave_queue('search', name, c)
-    c.slot = '_'
-    save_command(c)
-    enqueue(c)
+  local command = load_command(id)
+  if command and is_search(command) then
+    leave_queue('search', name, command)
+    command.slot = '_'
+    save_command(command)
+    enqueue(command)
     moved = moved + 1
   end
 end
