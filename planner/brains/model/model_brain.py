@@ -15,7 +15,12 @@ from planner.brains.model.answers.parse import (
 from planner.brains.model.client import ModelClient, RoleRequest
 from planner.brains.model.column_reading import ModelColumnReader
 from planner.brains.model.model_brain_settings import ModelSettings
-from planner.brains.model.pages.after_reading import answered_by_reading, led_by_reading, search_read_on
+from planner.brains.model.pages.after_reading import (
+    answered_by_reading,
+    led_by_reading,
+    nothing_left_to_read,
+    search_read_on,
+)
 from planner.brains.model.pages.page_reading import (
     asked_fields,
     extractions_from,
@@ -69,6 +74,7 @@ from research_crawler.core.models.jobs.column_reading import ColumnsView, Picked
 from research_crawler.core.models.jobs.decisions import (
     BY_CODE,
     Answered,
+    Decision,
     LabelRequest,
     PageView,
     PlannerView,
@@ -146,8 +152,9 @@ class ModelBrain:
         """The next action: one of those allowed, and only pages that the model was shown.
 
         A plain question is first searched for as it is, without the model (`opening_search`), the research ends where
-        the last reading answers all that is asked (`answered_by_reading`), what it names for the rest is looked up
-        (`led_by_reading`), and so are the likeliest pages of a search that was made beside it (`search_read_on`).
+        the last reading answers all that is asked (`answered_by_reading`) or where the model would only say so
+        (`nothing_left_to_read`), what a reading names for the rest is looked up (`led_by_reading`), and so are the
+        likeliest pages of a search for what it lacks (`search_read_on`).
 
         New results are labelled in the same answer, or before it where another model has the role of the scorer. The
         first answers show whether the model keeps to so large a schema: see `SchemaCompliance`.
@@ -160,6 +167,8 @@ class ModelBrain:
             return ended
         if led := led_by_reading(view, self.name) or search_read_on(view, self.name):
             return led
+        if ended := await offload_call(nothing_left_to_read, view, self.name):
+            return ended
         if not self.settings.bounds.reasons:
             return await self._decided(view, call, self.settings)
         try:
@@ -205,7 +214,7 @@ class ModelBrain:
                 answer.labels, view.to_label, asked, left_out=OFF_SUBJECT_SCORE, most=MOST_LABELS
             )
         with self._client.counting_failures(call):
-            decision = decision_from(answer, view, shown)
+            decision = _without_doubtful_pages(decision_from(answer, view, shown), view, labels)
         outline = None if answer.outline is None else outline_from(answer.outline, view, evidence, self.name)
         return Answered(
             by=self.name,
@@ -304,6 +313,20 @@ class ModelBrain:
     async def pick_values(self, view: ColumnsView, call: Call) -> PickedValues:
         """The values that passages have of the row's open columns."""
         return await self._columns.pick(view, call) if view.passages else PickedValues(by=self.name)
+
+
+def _without_doubtful_pages(decision: Decision, view: PlannerView, labels: Sequence[ResultLabel]) -> Decision:
+    """The decision, of whose searches none waits for a page that promises little: with what they find, the model
+    chooses again, and reads that page beside better ones."""
+    if decision.action != "search" or view.depth == "deep" or view.quality.is_thorough:
+        return decision
+    scores = {one.result.url: one.result.score for one in view.candidates} | {
+        one.url: one.score for one in labels
+    }
+    least = view.quality.enough_relevance
+    return decision.changed(
+        urls=[url for url in decision.urls if url in view.given_urls or scores.get(url, 1.0) >= least]
+    )
 
 
 @cache

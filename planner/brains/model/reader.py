@@ -178,6 +178,8 @@ def reading_documents(pairs: Sequence[Pair], fence: str) -> dict[str, Document]:
         lines = [f"S{n}. {pair.statement}"]
         if pair.opens_answer:
             lines.append("   opens the answer")
+        if pair.told_as:
+            lines.append(f"   told as {pair.told_as}")
         if pair.missing_names:
             lines.append(f"   in no quote: {', '.join(pair.missing_names)}")
         for quote, source in zip_longest(pair.quotes, pair.sources[: len(pair.quotes)], fillvalue=""):

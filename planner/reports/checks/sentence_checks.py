@@ -37,6 +37,12 @@ Part = tuple[str, Sequence[Sentence]]
 
 TURNED_ROUND: Final = "a reader finds it in its quotes, but they seem to deny it"
 NOT_SHOWN: Final = "it has words of its own, and nobody has shown where its quotes say it"
+TOLD_AS: Final[Mapping[str, str]] = {
+    "see": "what is seen",
+    "means": "what that means",
+    "do": "what to do about it",
+}
+"""What a reader is told of the part that a sentence has in a cause: alone, "`X` is then in effect" says nothing."""
 ONLY_SNIPPET: Final = "only the snippet of a search result says it"
 
 
@@ -70,6 +76,8 @@ class SentenceChecker:
         self._reader_findings = ReaderFindings()
         self._opening: CitedStatement | None = None
         """The first sentence of the answer, as it is written: it may say in short what others say with their quotes."""
+        self._told_as: dict[str, str] = {}
+        """By the text of a sentence: its part in a cause."""
         self._recorded: set[CitedStatement] = set()
         """Sentences and listings that `checked` has."""
         self.checked: list[CheckedSentence] = []
@@ -131,6 +139,11 @@ class SentenceChecker:
         sentences = [sentence for group in groups for _, of_part in group for sentence in of_part]
         self._evidence.work_out(sentences)
         statements = list(dict.fromkeys(filter(None, map(self._evidence.statement_of, sentences))))
+        self._told_as = {
+            read.text: TOLD_AS[sentence.form]
+            for sentence in sentences
+            if sentence.form in TOLD_AS and (read := self._evidence.statement_of(sentence))
+        }
         found = await self._check_statements(statements, cells, self._listings.pairs(sentences))
         return [
             [
@@ -217,7 +230,10 @@ class SentenceChecker:
     ) -> ReaderFindings:
         """What a reader finds; nobody is asked about nothing. `opening`: which of the sentences opens the answer."""
         of_statements = [
-            self._evidence.pair_of(statement, opens_answer=statement == opening) for statement in statements
+            self._evidence.pair_of(
+                statement, opens_answer=statement == opening, told_as=self._told_as.get(statement.text, "")
+            )
+            for statement in statements
         ]
         pairs = [*of_statements, *cells.values(), *listings.values()]
         if not pairs:

@@ -176,7 +176,7 @@ class StatementEvidence:
 
     # For a reader
 
-    def pair_of(self, statement: CitedStatement, *, opens_answer: bool = False) -> Pair:
+    def pair_of(self, statement: CitedStatement, *, opens_answer: bool = False, told_as: str = "") -> Pair:
         """The statement beside its quotes, as a reader is shown it."""
         calculation = self.calculation_of(statement)
         return Pair(
@@ -185,5 +185,6 @@ class StatementEvidence:
             sources=[source_label(self.findings[index]) for index in statement.indexes],
             is_doubted=self.is_read_twice(statement),
             opens_answer=opens_answer,
+            told_as=told_as,
             missing_names=[veto.text for veto in self.vetoes_of(statement) if veto.kind == "name"],
         )

@@ -51,7 +51,10 @@ class TableChecks:
             if statement is None or self._lacking(place, statement):
                 continue
             pair = self._evidence.pair_of(CitedStatement(place.statement, statement.indexes))
-            found[place] = pair.changed(is_doubted=not self._stands_together(place, statement))
+            # What the cell itself has is in its quotes, or it were cut: its row and column are the writer's own words.
+            found[place] = pair.changed(
+                is_doubted=not self._stands_together(place, statement), missing_names=[]
+            )
         return dict(islice(found.items(), MOST_READ_CELLS))
 
     def shown(

@@ -29,6 +29,7 @@ RESULT_MIN_WORD_SHARE: Final = 0.55
 with so many; a page that the reader then chose was among the first two of them in 11."""
 _BESIDE_REASON: Final = "The pages that were read do not answer all; the search beside them found these."
 _ANSWERED_REASON: Final = "The pages that were read answer all that is asked."
+_NOTHING_LEFT_REASON: Final = "No search is left, and all pages that promise much are read."
 
 
 def led_by_reading(view: PlannerView, by: str) -> Answered | None:
@@ -97,11 +98,11 @@ def _is_named(candidate: Candidate, own: frozenset[str], wanted: frozenset[str],
 
 
 def search_read_on(view: PlannerView, by: str) -> Answered | None:
-    """The visit of the pages of a search made beside the last visits, whose words say what these were expected to lack;
-    None: a model decides.
+    """The visit of the pages that a search has found for what the last pages lack; None: a model decides.
 
-    It takes a round of searches and visits that answered only a part. The results get their labels with the next
-    decision.
+    The search was made beside their visits, which answered only a part: then these are the pages that have most of its
+    words. Or a reader has asked for it by a name, and these have the name in their titles. The results get their labels
+    with the next decision.
 
     Args:
         view: what is known.
@@ -109,13 +110,19 @@ def search_read_on(view: PlannerView, by: str) -> Answered | None:
     """
     last = max((visit.round for visit in view.visited), default=0)
     read = [one for one in view.visited if one.round == last > view.rounds_before and one.outcome == "ok"]
-    queries = [one.query for one in view.searches if one.round == last and one.outcome == "ok"]
-    if not (may_follow(view) and view.to_label and read and queries and "visit" in view.allowed):
+    if not (may_follow(view) and view.to_label and read and "visit" in view.allowed):
         return None
     if any(visit.answers_all for visit in read):
         return None  # its reader was not sure, or not of the right thing
     open_ = [one.result for one in view.candidates if _is_open(one, view)]
-    fitting = (_fitting(query, open_, view.language) for query in queries)
+    done = [one for one in view.searches if one.outcome == "ok"]
+    asked = {one.leads_to: one for one in read if one.leads_to}
+    fitting = [_fitting(one.query, open_, view.language) for one in done if one.round == last]
+    fitting += [
+        _titled(_own_words(asked[one.query], view), open_, view.language)
+        for one in done
+        if one.round > last and one.query in asked
+    ]
     in_turn = dict.fromkeys(filter(None, chain.from_iterable(zip_longest(*fitting))))
     urls = list(in_turn)[: min(MOST_READ_ON, view.remaining_visits)]
     return (
@@ -129,6 +136,12 @@ def _fitting(query: str, results: Sequence[ScoredResult], language: str) -> list
     shares = [(word_coverage(wanted, f"{one.title}. {one.snippet}", language), one.url) for one in results]
     ranked = sorted(shares, key=lambda pair: -pair[0])
     return [url for share, url in ranked if share >= RESULT_MIN_WORD_SHARE]
+
+
+def _titled(name: frozenset[str], results: Sequence[ScoredResult], language: str) -> list[str]:
+    """The addresses of the results that have a name in their titles, the shortest titles first."""
+    titles = [(frozenset(terms(one.title, language)), one.url) for one in results]
+    return [url for title, url in sorted(titles, key=lambda pair: len(pair[0])) if name and name <= title]
 
 
 def _is_open(candidate: Candidate, view: PlannerView) -> bool:
@@ -181,6 +194,42 @@ def answered_by_reading(view: PlannerView, by: str) -> Answered | None:
             is_answered=True,
         ),
     )
+
+
+def nothing_left_to_read(view: PlannerView, by: str) -> Answered | None:
+    """The end of a job that may not search any more, and has read all pages that its model expects much of; None: a
+    model decides.
+
+    The model would have the choice between the end and pages that it left aside when it saw them all.
+
+    Args:
+        view: what is known.
+        by: the name of the brain that chose the pages.
+    """
+    if not may_follow(view) or view.to_label or "search" in view.allowed or "done" not in view.allowed:
+        return None
+    least = view.quality.enough_relevance
+    last = max((visit.round for visit in view.visited), default=0)
+    read = [one for one in view.visited if one.round == last > view.rounds_before and one.findings]
+    if max((one.relevance for one in read), default=0.0) < least or view.given_urls:
+        return None
+    if any(one.result.score >= least and not one.is_asked_for for one in view.candidates):
+        return None
+    leaves = view.outline.leaves
+    open_ = [leaf for leaf in leaves if leaf.state != "filled" and not _nearest(leaf, view)]
+    evaluation = Evaluation(
+        relevance=round(max(one.relevance for one in read), 1),
+        confidence=round(max(one.confidence for one in read if one.relevance >= least), 1),
+        coverage=round(1 - len(open_) / max(1, len(leaves)), 1),
+        reasons=_NOTHING_LEFT_REASON,
+    )
+    return Answered(
+        by=by, decision=Decision(action="done", reason=_NOTHING_LEFT_REASON), evaluation=evaluation
+    )
+
+
+def _nearest(leaf: Leaf, view: PlannerView) -> list[str]:
+    return nearest_ids(leaf.question, view.findings, view.language, least=ANSWER_MIN_WORD_SHARE)
 
 
 def _answering_visits(view: PlannerView) -> list[VisitRecord]:

@@ -24,6 +24,8 @@ class Pair(Frozen):
     """Whether code finds words in the statement that nothing beside it has: it is then read twice."""
     opens_answer: bool = False
     """Whether it is the first sentence of an answer, for which the quotes of the other statements count too."""
+    told_as: str = ""
+    """Its part in what is told step by step: that something is seen, what that means, what to do about it."""
     missing_names: list[str] = Field(default_factory=list)
     """Names in the statement that no quote has: it is shown only in other words, without them."""
 

@@ -4,10 +4,11 @@ import pytest
 
 from planner.brains.model.model_brain import ModelBrain
 from planner.brains.model.model_brain_settings import ModelSettings
+from research_crawler.core.models.jobs.decisions import LabelRequest
 from research_crawler.core.models.jobs.outline import Leaf, Outline, Section
 from research_crawler.core.ports.models import Call
 from tests.planner.brains.scripted_chat import ScriptedChat
-from tests.planner.brains.views import finding, page, search, view, visit
+from tests.planner.brains.views import candidate, finding, page, search, view, visit
 
 URL = "http://a.test/1"
 QUESTIONS = ("How tall is the Skelder lighthouse?", "Who looks after it today?")
@@ -112,3 +113,35 @@ async def test_only_a_plain_yes_of_the_reader_counts(said, kept, call):
     found = await ModelBrain(chat, None, ModelSettings()).extract(page("It is 43 metres tall."), call)
     assert found.answers_all is kept
     assert next(reversed(chat.asked[0]["schema"]["properties"])) == "answers_all"
+
+
+def spent(**given):
+    """No search is left; the last pages are relevant, and do not answer all."""
+    return seen(False, allowed=["visit", "done"], **given)
+
+
+async def test_a_model_is_not_asked_whether_to_end_where_it_has_read_all_that_it_expects_much_of(call):
+    chat = ScriptedChat()
+    left = [candidate("http://c.test/", 0.4)]
+    ended = await ModelBrain(chat, None, ModelSettings()).decide(spent(candidates=left), call)
+    assert (ended.decision.action, chat.asked) == ("done", [])
+    assert ended.evaluation.coverage == 0.5, "one of the two questions has no finding with its words"
+    assert ended.analysis is None, "nobody has said that the question is answered"
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"candidates": [candidate("http://c.test/", 0.8)]},
+        {"relevance": 0.5},
+        {"depth": "deep"},
+        {"to_label": LabelRequest(goal="g", results=[])},
+        {"given_urls": ["http://d.test/"]},
+        {"stuck": "DIFFERENT_QUERY"},
+    ],
+    ids=["a page promises much", "nothing relevant", "deep", "new results", "a page of the caller", "stuck"],
+)
+async def test_else_a_model_decides_also_where_no_search_is_left(given, call):
+    chat = ScriptedChat({"action": "done", "reason": "enough", "missing": []})
+    await ModelBrain(chat, None, ModelSettings()).decide(spent(**given), call)
+    assert len(chat.asked) == 1

@@ -5,6 +5,7 @@ import pytest
 from planner.brains.model.model_brain import ModelBrain
 from planner.brains.model.model_brain_settings import ModelSettings
 from research_crawler.core.models.jobs.decisions import LabelRequest
+from research_crawler.core.models.messages.events import SearchResult
 from research_crawler.core.ports.models import Call
 from tests.planner.brains.scripted_chat import ScriptedChat
 from tests.planner.brains.views import candidate, finding, search, view, visit
@@ -93,3 +94,41 @@ async def test_each_search_has_its_best_page_read_before_another_has_its_second(
 async def test_else_a_model_decides(given, call):
     _, asked = await decided(seen(**given), call)
     assert asked == 1
+
+
+async def test_what_a_reader_has_asked_for_by_name_is_read_where_a_title_has_the_name(call):
+    lead = "Kestrel maintainer Ida Holm"
+    found = [finding("Kestrel is looked after by Ida Holm.", READ).changed(command="j:1")]
+    named = candidate(
+        "http://d.test/", title="Ida Holm, engineer", snippet="She lives in Skelder.", scored=False
+    )
+    shown = seen(
+        visited=[visit(READ, relevance=0.7, leads_to=lead)],
+        findings=found,
+        searches=[search("kestrel connection"), search(lead, 3)],
+        candidates=[OTHER, LIKELY, named],
+    )
+    decision, asked = await decided(shown, call)
+    assert (decision.action, decision.urls, asked) == ("visit", [named.result.url], 0)
+    _, asked = await decided(shown.changed(candidates=[OTHER, LIKELY]), call)
+    assert asked == 1, "no title has the name"
+
+
+LABELLED = seen(
+    visited=[],
+    findings=[],
+    searches=[search("kestrel connection")],
+    candidates=[OTHER],
+    allowed=["search", "visit"],
+    to_label=LabelRequest(goal=GOAL, results=[SearchResult(url=OTHER.result.url, title="Moss")]),
+    may_classify_goal=True,
+)
+
+
+@pytest.mark.parametrize(("score", "read"), [(0.4, False), (0.8, True)])
+async def test_a_search_waits_for_no_page_of_which_its_model_expects_little(score, read, call):
+    both = {"action": "search_and_visit", "reason": "more", "queries": [QUERY], "urls": ["R1"]}
+    chat = ScriptedChat(both | {"labels": [{"id": "R1", "score": score, "type": "other"}]})
+    decision = (await ModelBrain(chat, None, ModelSettings()).decide(LABELLED, call)).decision
+    assert (decision.action, decision.queries) == ("search", [QUERY])
+    assert decision.urls == ([OTHER.result.url] if read else [])
