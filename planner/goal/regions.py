@@ -4,6 +4,7 @@ from functools import cache
 from typing import Final
 
 from research_crawler.core.errors import UsageError
+from research_crawler.core.text.translatable import translatable
 from research_crawler.extraction.products.price.currencies import currency_of
 from research_crawler.extraction.products.price.prose import named_prices
 from research_crawler.text.languages.language import detect
@@ -36,7 +37,7 @@ def checked_region(text: str) -> str:
     """
     code = {"UK": "GB"}.get(text.strip().upper(), text.strip().upper())
     if code and not (len(code) == 2 and code in _territories()):
-        raise UsageError(f"{text!r} is not a country code; give two letters, e.g. DE")
+        raise UsageError(translatable("%(text)r is not a country code; give two letters, e.g. DE", text=text))
     return code
 
 
@@ -48,7 +49,9 @@ def checked_currency(text: str) -> str:
     """
     code = text.strip().upper()
     if code and code not in _currencies():
-        raise UsageError(f"{text!r} is not a currency code; give three letters, e.g. EUR")
+        raise UsageError(
+            translatable("%(text)r is not a currency code; give three letters, e.g. EUR", text=text)
+        )
     return code
 
 
@@ -121,7 +124,9 @@ def checked_language(text: str) -> str:
     if not language:
         return "en"
     if language.lower() not in _languages() or (variant and not variant.isalnum()):
-        raise UsageError(f"{text!r} is not a language code; give two letters, e.g. de")
+        raise UsageError(
+            translatable("%(text)r is not a language code; give two letters, e.g. de", text=text)
+        )
     return "-".join([language.lower(), *([variant] if variant else [])])
 
 

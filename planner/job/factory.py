@@ -4,6 +4,7 @@ import base64
 import re
 import secrets
 from datetime import UTC, date, datetime
+from typing import Final
 
 from planner.goal.intent import detect_intent
 from planner.goal.regions import (
@@ -22,6 +23,7 @@ from research_crawler.core.errors import UsageError
 from research_crawler.core.models.jobs.job import Job, JobInputs
 from research_crawler.core.models.jobs.job_limits import Limits
 from research_crawler.core.text.plain_text import clean
+from research_crawler.core.text.translatable import translatable
 from research_crawler.core.web.urls import canonical_url
 
 MAX_GOAL_BYTES = 4_000
@@ -100,7 +102,7 @@ def encoded(name: str, text: str) -> bytes:
     try:
         return text.encode()
     except UnicodeEncodeError:
-        raise UsageError(f"the {name} is not valid Unicode text") from None
+        raise UsageError(translatable("%(name)s: this is no valid Unicode text", name=name)) from None
 
 
 def _check_texts(inputs: JobInputs) -> None:
@@ -113,16 +115,32 @@ def _check_texts(inputs: JobInputs) -> None:
                 encoded(f"text in {name}", text)
 
 
+_WORDS_OF_TEXTS: Final = {
+    "goal": translatable("the goal"),
+    "topic": translatable("the topic"),
+    "task": translatable("the task"),
+}
+"""What an error calls the texts whose length is limited."""
+
+
 def _checked(inputs: JobInputs, today: date) -> tuple[JobInputs, list[str]]:
     for name, text, most in (("goal", inputs.goal.strip(), MAX_GOAL_BYTES), ("topic", inputs.topic, MAX_SHORT_BYTES),
                              ("task", inputs.task, MAX_SHORT_BYTES)):  # fmt: skip
         if len(encoded(name, text)) > most:
-            raise UsageError(f"the {name} is longer than {most} bytes; put the details into the context")
+            raise UsageError(
+                translatable(
+                    "%(name)s is longer than %(most)s bytes; put the details into the context",
+                    name=_WORDS_OF_TEXTS[name],
+                    most=most,
+                )
+            )
     inputs = inputs.changed(
         goal=clean(inputs.goal).strip(), topic=clean(inputs.topic), task=clean(inputs.task)
     )
     if not inputs.goal:
-        raise UsageError('the goal is empty; say what to research, e.g. "how do heat pumps work"')
+        raise UsageError(
+            translatable('the goal is empty; say what to research, e.g. "how do heat pumps work"')
+        )
     warnings: list[str] = []
     say = messages_of(inputs)
     limit = say.number(MAX_CONTEXT_BYTES)
@@ -143,10 +161,16 @@ def _checked(inputs: JobInputs, today: date) -> tuple[JobInputs, list[str]]:
         until=_checked_day(inputs.until, "until"),
     )
     if checked.since and checked.until and checked.since > checked.until:
-        raise UsageError(f"since ({checked.since}) is after until ({checked.until})")
+        raise UsageError(
+            translatable(
+                "since (%(since)s) is after until (%(until)s)", since=checked.since, until=checked.until
+            )
+        )
     checked = _typed(for_a_buyer(checked), today)
     if len(checked.to_wire()) > MAX_INPUTS_BYTES:
-        raise UsageError("all inputs together are longer than 32 kB; shorten the context or name fewer URLs")
+        raise UsageError(
+            translatable("all inputs together are longer than 32 kB; shorten the context or name fewer URLs")
+        )
     return checked, warnings
 
 
@@ -154,7 +178,9 @@ def _checked_day(text: str, name: str) -> str:
     try:
         return date.fromisoformat(text).isoformat() if text else ""
     except ValueError:
-        raise UsageError(f"{name} is no day such as 2026-01-31: {text!r}") from None
+        raise UsageError(
+            translatable("%(name)s is no day such as 2026-01-31: %(text)r", name=name, text=text)
+        ) from None
 
 
 def for_a_buyer(inputs: JobInputs) -> JobInputs:
@@ -163,7 +189,13 @@ def for_a_buyer(inputs: JobInputs) -> JobInputs:
     A strategy with phase 2, or a job to continue from, makes the intent commerce unless the caller gave one.
     """
     if not 1 <= inputs.vendors <= _MAX_VENDORS:
-        raise UsageError(f"the number of vendors must be between 1 and {_MAX_VENDORS} (got {inputs.vendors})")
+        raise UsageError(
+            translatable(
+                "the number of vendors must be between 1 and %(most)s (got %(given)s)",
+                most=_MAX_VENDORS,
+                given=inputs.vendors,
+            )
+        )
     region, currency = checked_region(inputs.region), checked_currency(inputs.currency)
     wants_offers = inputs.strategy in ("phase1_and_phase2", "phase2_only") or bool(inputs.from_job)
     intent = "commerce" if wants_offers and not inputs.intent_given else inputs.intent
@@ -179,7 +211,13 @@ def _typed(inputs: JobInputs, today: date) -> JobInputs:
     A technology of the context alone counts only for a technical question.
     """
     if len(inputs.stack) > MAX_STACK:
-        raise UsageError(f"the stack is longer than {MAX_STACK} characters (got {len(inputs.stack)})")
+        raise UsageError(
+            translatable(
+                "the stack is longer than %(most)s characters (got %(given)s)",
+                most=MAX_STACK,
+                given=len(inputs.stack),
+            )
+        )
     is_given = inputs.type_given or inputs.type != "general"
     type_ = (
         inputs.type
@@ -208,11 +246,11 @@ def _urls(goal: str, caller_urls: list[str]) -> list[str]:
     for url in caller_urls:
         canonical = canonical_url(url)
         if not canonical:
-            raise UsageError(f"{url!r} is not an http(s) URL")
+            raise UsageError(translatable("%(url)r is not an http(s) URL", url=url))
         named.append(canonical)
     urls = list(dict.fromkeys(url for url in [*named, *found] if url))
     if len(urls) > _MAX_URLS:
-        raise UsageError(f"more than {_MAX_URLS} URLs were named")
+        raise UsageError(translatable("more than %(most)s URLs were named", most=_MAX_URLS))
     return urls
 
 

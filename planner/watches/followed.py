@@ -3,6 +3,7 @@
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.offers.products import Condition
 from research_crawler.core.models.watches.watch import FOLLOWED_CONDITIONS, FollowedCondition, Watch
+from research_crawler.core.text.translatable import translatable
 from research_crawler.text.offers.purchase import condition_in
 
 
@@ -31,5 +32,11 @@ def checked_condition(text: str) -> FollowedCondition | None:
     wanted = text.strip().lower().replace(" ", "_").replace("-", "_")
     found = next((name for name in FOLLOWED_CONDITIONS if name == wanted), None)
     if wanted and found is None:
-        raise UsageError(f"{text[:40]!r} is no condition; write one of {', '.join(FOLLOWED_CONDITIONS)}")
+        raise UsageError(
+            translatable(
+                "%(text)r is no condition; write one of %(known)s",
+                text=text[:40],
+                known=", ".join(FOLLOWED_CONDITIONS),
+            )
+        )
     return found

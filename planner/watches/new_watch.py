@@ -82,7 +82,7 @@ def make_watch(
         every=every, cron=request.cron, zone=request.zone, jitter=request.jitter, now_ms=now_ms
     )
     if len(request.notify) > MAX_NOTIFY:
-        raise UsageError(f"more than {MAX_NOTIFY} places to notify were named")
+        raise UsageError(translatable("more than %(most)s places to notify were named", most=MAX_NOTIFY))
     for what, text in (
         ("query", query),
         ("name", request.name),
@@ -131,7 +131,9 @@ def _query_or_urls(request: WatchRequest, permits: Callable[[str], bool]) -> tup
             )
         return query, []
     if len(named) > _MAX_URLS:
-        raise UsageError(f"more than {_MAX_URLS} URLs; split them into several watches")
+        raise UsageError(
+            translatable("more than %(most)s URLs; split them into several watches", most=_MAX_URLS)
+        )
     return "", list(dict.fromkeys(_product_url(url, permits) for url in named))
 
 
@@ -158,7 +160,9 @@ def _vendors(request: WatchRequest, catalogue: Catalogue, region: str, *, has_qu
             raise UsageError(translatable("shops need a query; a product URL names its shop itself"))
         return []
     if len(hints) > _MAX_VENDORS:
-        raise UsageError(f"more than {_MAX_VENDORS} vendors; split them into several watches")
+        raise UsageError(
+            translatable("more than %(most)s vendors; split them into several watches", most=_MAX_VENDORS)
+        )
     if len(hints) == 1 and hints[0].isdecimal() and len(hints[0]) <= _MOST_DIGITS:
         return _first(catalogue, region, int(hints[0]))
     if not hints:

@@ -185,7 +185,11 @@ def _known_zone(zone: str) -> str:
 
 def _check_cron(schedule: Schedule, now_ms: int) -> None:
     if len(schedule.cron) > MAX_CRON:
-        raise UsageError(f"--cron has more than {MAX_CRON} characters; write ranges and steps, like */15")
+        raise UsageError(
+            translatable(
+                "--cron has more than %(most)s characters; write ranges and steps, like */15", most=MAX_CRON
+            )
+        )
     if len(schedule.cron.split()) != 5:
         raise UsageError(
             translatable(

@@ -81,6 +81,13 @@ def without_braces(template: str, field: str = "…") -> str:
 def _parsed(template: str) -> list[tuple[str, str, str]]:
     try:
         parsed = list(string.Formatter().parse(template))
-    except ValueError as error:
-        raise RowError(f"the template: {error}; write {{{{ and }}}} for a brace that is text") from None
+    except ValueError:
+        raise RowError(
+            translatable(
+                "the template: a brace is not opened or not closed; write %(opened)s and %(closed)s for a brace that "
+                "is text",
+                opened="{{",
+                closed="}}",
+            )
+        ) from None
     return [(name, spec or "", conversion or "") for _, name, spec, conversion in parsed if name is not None]

@@ -36,9 +36,13 @@ def memory_query(text: str, *, where: FindingFilter = EVERYTHING, limit: int = 1
         UsageError: the query is empty or too long, or the host is no host name.
     """
     if not text.strip():
-        raise UsageError("the query is empty; say what to look for in the memory")
+        raise UsageError(translatable("the query is empty; say what to look for in the memory"))
     if len(encoded("query", text)) > MAX_GOAL_BYTES:
-        raise UsageError(f"the query is longer than {MAX_GOAL_BYTES:,} bytes; say it in fewer words")
+        raise UsageError(
+            translatable(
+                "the query is longer than %(most)s bytes; say it in fewer words", most=MAX_GOAL_BYTES
+            )
+        )
     host = ascii_host(where.host) if where.host else ""
     if where.host and not host:
         raise UsageError(

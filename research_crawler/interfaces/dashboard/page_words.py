@@ -131,11 +131,19 @@ def _step_part(language: str, text: str) -> str:
         values = _values_in(words, text)
         if values is not None and values.get("num", "0").isdecimal():
             said: str = translated(words)
-            return said % {name: _step_part(language, value) for name, value in values.items()}
+            return said % {
+                name: _labels(language, value) if name == "labels" else _step_part(language, value)
+                for name, value in values.items()
+            }
     if not text:
         return text
-    known: str = translated(text)
-    return known
+    known: str = translated(WORDS_OF_REASONS.get(text, text))
+    return fault_words(language, text) if known == text else known
+
+
+def _labels(language: str, text: str) -> str:
+    """The labels of a result, each in words."""
+    return ", ".join(word(language, label) for label in text.split(", "))
 
 
 @cache
@@ -326,6 +334,39 @@ WORDS_OF_STEPS: Final = (
     N_("%(num)s offers of %(vendors)s vendors"),
     N_("enough vendors have answered"),
     N_("%(num)s findings of %(jobs)s, from pages read %(days)s"),
+    N_("The extractive brain took over: %(why)s"),
+    N_("The model did not write this report (%(why)s). It is a digest of excerpts."),
+    N_("The research got stuck (%(why)s); what it found so far may not be enough."),
+    N_(
+        "The research is weak: no search found pages that are clearly about the question (relevance %(relevance)s)."
+    ),
+    N_(
+        "Strong evidence was asked for and not found. Name a page with --url, or word the question more precisely."
+    ),
+    N_("Only the last %(bytes)s bytes of the context were used."),
+    N_("Only the last %(bytes)s bytes of the earlier conversation were used."),
+    N_("Offers were not compared: this run learned what to look for, and visited no vendors."),
+    N_(
+        "Nothing was asked of the web (RESEARCH_PROFILE=smoke): only findings of earlier jobs and your own files were "
+        "used."
+    ),
+    N_("%(some)s of %(all)s vendors answered (%(why)s)."),
+    N_("%(some)s of %(all)s vendors answered."),
+    N_("search “%(query)s”: %(why)s"),
+    N_("round %(round)s: continued without %(some)s of its answers"),
+    N_("no process worked on the job for %(seconds)s s, which do not count"),
+    N_("%(num)s results about something else than %(stack)s were left out"),
+    N_("%(num)s URLs were dropped that no result or page has named: %(link)s"),
+    N_("%(page)s: not used, because it is dated %(day)s"),
+    N_("%(page)s: refused %(why)s"),
+    N_("%(page)s: failed %(why)s"),
+    N_("%(page)s: busy %(why)s"),
+    N_("%(page)s: blocked %(why)s"),
+    N_("refused %(why)s"),
+    N_("failed %(why)s"),
+    N_("busy %(why)s"),
+    N_("the decision has no page that may be visited"),
+    N_("the decision has no section that may be read"),
 )
 """What the parts of a line of a timeline are made of, whose words alone are translated; the first that fits counts."""
 WORDS_OF_ORIGINS: Final = (

@@ -42,7 +42,7 @@ async def find_row(runtime: Runtime, entry: BatchEntry, n: int) -> BatchRow:
     """
     rows = await SqlBatches(runtime.container.archive).rows(entry.batch.id, after=n - 1, limit=1)
     if not rows or rows[0].n != n:
-        raise UsageError(f"the batch has no row {n}")
+        raise UsageError(translatable("the batch has no row %(n)s", n=n))
     return rows[0]
 
 
@@ -54,7 +54,7 @@ def column_named(entry: BatchEntry, name: str) -> ColumnSpec:
     """
     found = next((column for column in entry.batch.inputs.columns if column.name == name), None)
     if found is None:
-        raise UsageError(f"the batch has no column {name[:100]!r}")
+        raise UsageError(translatable("the batch has no column %(name)r", name=name[:100]))
     return found
 
 

@@ -21,6 +21,7 @@ from research_crawler.core.models.people.reviews import (
     ReviewAnswer,
 )
 from research_crawler.core.models.reports.report import Report
+from research_crawler.core.text.translatable import translatable
 from research_crawler.core.web.urls import canonical_url, dedupe_key, host_of
 from research_crawler.services.reviews.views import review_view, shown_findings
 
@@ -56,7 +57,9 @@ def checked_answer(
         OutlineError: the outline cannot be read.
     """
     if len(request.text) > MAX_ANSWER_CHARS:
-        raise UsageError(f"the text is longer than {MAX_ANSWER_CHARS} characters; say it shorter")
+        raise UsageError(
+            translatable("the text is longer than %(most)s characters; say it shorter", most=MAX_ANSWER_CHARS)
+        )
     match request.kind:
         case "reject_finding":
             ids = _findings(request.findings, findings, report)
@@ -71,7 +74,7 @@ def checked_answer(
             return _appended(request, job)
         case "reject":
             if not request.text.strip():
-                raise UsageError("say what is wrong or missing; the new round looks for it")
+                raise UsageError(translatable("say what is wrong or missing; the new round looks for it"))
             return ReviewAnswer(kind="reject", text=request.text.strip())
         case "accept":
             return ReviewAnswer(kind="accept", text=request.text.strip())
@@ -83,10 +86,12 @@ def _findings(names: Sequence[str], findings: Sequence[Finding], report: Report 
     known = {finding.id.casefold(): finding.finding for finding in shown_findings(findings, report)}
     known |= {finding.id: finding.id for finding in findings}
     if not names or len(names) > MAX_REJECTED:
-        raise UsageError(f"name 1 to {MAX_REJECTED} findings, such as E3")
+        raise UsageError(translatable("name 1 to %(most)s findings, such as E3", most=MAX_REJECTED))
     for name in names:
         if name.strip().casefold() not in known:
-            raise UsageError(f"the job has no finding {name!r}; `research review JOB` lists them")
+            raise UsageError(
+                translatable("the job has no finding %(name)r; `research review JOB` lists them", name=name)
+            )
     return list(dict.fromkeys(known[name.strip().casefold()] for name in names))
 
 
@@ -95,7 +100,9 @@ def _source(name: str, job: Job, findings: Sequence[Finding], report: Report | N
     if number := _NUMBER.fullmatch(name):
         sources = {source.n: source.url for source in review_view(job, findings, report).sources}
         if int(number[1]) not in sources:
-            raise UsageError(f"the job has no source {name}; `research review JOB` lists them")
+            raise UsageError(
+                translatable("the job has no source %(name)s; `research review JOB` lists them", name=name)
+            )
         name = sources[int(number[1])]
     known = [*(f.url for f in findings), *(v.final_url or v.url for v in job.visits)]
     known += [v.url for v in job.visits] + [r.url for r in job.results]
@@ -105,7 +112,11 @@ def _source(name: str, job: Job, findings: Sequence[Finding], report: Report | N
     host = name.casefold().removeprefix("www.").strip(".")
     if not url and _HOST.fullmatch(host) and any(_is_of(one, host) for one in known):
         return host
-    raise UsageError(f"the job has no source {name!r}; name a URL, a host or a number of its Key Sources")
+    raise UsageError(
+        translatable(
+            "the job has no source %(name)r; name a URL, a host or a number of its Key Sources", name=name
+        )
+    )
 
 
 def _is_of(url: str, host: str) -> bool:
@@ -116,19 +127,28 @@ def _is_of(url: str, host: str) -> bool:
 def _appended(request: ReviewRequest, job: Job) -> ReviewAnswer:
     text = request.text.strip()
     if not text:
-        raise UsageError("say what to add: a fact, an opinion, a constraint or a URL")
+        raise UsageError(translatable("say what to add: a fact, an opinion, a constraint or a URL"))
     kind = request.append_as or ("url" if re.match(r"https?://\S+$", text) else None)
     if kind is None:
         if job.review.question is None or job.review.question.kind != "ask":
             raise UsageError(
-                "say what you add: a fact, an opinion, a constraint or a URL (--as fact; `append_as` over HTTP and MCP)"
+                translatable(
+                    "say what you add: a fact, an opinion, a constraint or a URL (--as fact; `append_as` over HTTP and "
+                    "MCP)"
+                )
             )
         kind = "fact"  # the answer to what the planner has asked
     if kind != "url":
         return ReviewAnswer(kind="append", of=kind, text=text)
     url = canonical_url(text)
     if not url or len(url) > MAX_SOURCE_CHARS:
-        raise UsageError(f"{text!r} is not an http(s) URL of at most {MAX_SOURCE_CHARS} characters")
+        raise UsageError(
+            translatable(
+                "%(text)r is not an http(s) URL of at most %(most)s characters",
+                text=text,
+                most=MAX_SOURCE_CHARS,
+            )
+        )
     if len(job.inputs.urls) >= MAX_URLS:
-        raise UsageError(f"the job has {MAX_URLS} pages of its caller already")
+        raise UsageError(translatable("the job has %(most)s pages of its caller already", most=MAX_URLS))
     return ReviewAnswer(kind="append", of="url", text=url)

@@ -48,5 +48,5 @@ async def sample_batch(served: Served) -> str:
 def _ended(row: BatchRow, n: int) -> tuple[BatchRow, RowState, RowResult]:
     sure = (0.9, 0.6, 0.2, None)[n]
     values = [price(sure), missing()] if sure is not None else []
-    cause = "" if sure is not None else "no search works"
+    cause = "" if sure is not None else "no search works (timeout)"
     return row, STATES[n], RowResult(values=values, confidence=sure, cause=cause, tokens=1_000, usd=0.01)

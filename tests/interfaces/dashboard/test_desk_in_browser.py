@@ -129,8 +129,13 @@ async def test_on_a_phone_a_row_is_a_card_with_its_values_in_sight_and_a_chart_i
         [above, below] = [await one.evaluate("one => one.offsetTop") for one in (name, price_cell)]
         assert above < below
         assert await page.locator("#row-1").evaluate("row => row.offsetHeight") < 260
-        await page.get_by_role("columnheader", name="price").get_by_role("link").press("Enter")
-        await page.locator("th[aria-sort=ascending]", has_text="price").wait_for()
+        menu = page.locator("details.sort-menu")
+        assert await menu.evaluate("menu => menu.offsetHeight") < 60
+        assert not await page.locator("thead.sorting").is_visible()
+        await menu.locator("summary").press("Enter")
+        await menu.get_by_role("link", name="price").press("Enter")
+        await menu.locator("summary", has_text="price").wait_for()
+        assert await page.locator("th[aria-sort=ascending]", has_text="price").count() == 1
         await page.goto(f"{base}/watches/{watch}")
         chart = page.locator(".chart svg:visible")
         assert await chart.count() == 1

@@ -3,12 +3,16 @@
 import re
 from html.parser import HTMLParser
 
+from planner.job.factory import make_job
 from planner.watches.price_alerts import alert_of
 from research_crawler.adapters.sql.inserting import insert_new
 from research_crawler.adapters.sql.stores.watch_store import SqlWatches
 from research_crawler.adapters.sql.tables.watch_tables import WATCH_ALERTS
+from research_crawler.core.models.jobs.job import JobInputs
+from research_crawler.core.models.jobs.job_limits import Limits
 from research_crawler.core.models.watches.watch import Change, Identity, ObservedState
-from tests.interfaces.dashboard.desk_samples import sample_batch
+from research_crawler.text.writing.messages import ENGLISH_MESSAGES
+from tests.interfaces.dashboard.desk_samples import NAMES, sample_batch
 from tests.interfaces.dashboard.test_pages import archived, seen
 from tests.interfaces.http.test_interventions import put_wall
 from tests.interfaces.http.test_watches import put
@@ -31,12 +35,22 @@ OF_OTHERS = {
     "style",
 }
 SAID = ("aria-label", "title", "alt", "data-label", "data-close")
+OF_SAMPLES = {
+    "A page", "First this, then that", "Heat moves from cold to warm.", "How loud is it?", "It is simple.",
+    "It moves heat", "Power is needed", "Pumps", "Something", "That takes power.", "The compressor needs power.",
+    "What does it cost", "When is high water?", "enough", "heat pumps", "heat pumps – to learn more",
+    "how do heat pumps work", "the heat", "laptop", "<img src=x> – Amazon", "<b>a wall</b>", "harbour.example",
+    "bikes <all>", "name", "price", "foldable", *NAMES,
+}  # fmt: skip
+"""What pages, people and models say in the samples: it stays as it is."""
+OF_SETTINGS = {"true", "false", "never", "skip", "research:", "research.example"}
+"""Values of settings, as they are written into a file."""
 SAME = {"System", "← System", "Markdown", "Word", "BibTeX", "Host", "Name", "Tokens", "research"}
 """What both languages call the same."""
 
 
 class _Said(HTMLParser):
-    """The texts of a page that are ours: those of pages, people and programs are marked as theirs."""
+    """The texts of a page that are ours, beside those of others that stand among them (`OF_SAMPLES`)."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -52,7 +66,7 @@ class _Said(HTMLParser):
         ):
             self._open.pop()
         hidden = bool(self._open and self._open[-1][1])
-        is_theirs = hidden or tag in OF_OTHERS or "dir" in values or (tag != "html" and "lang" in values)
+        is_theirs = hidden or tag in OF_OTHERS or (tag != "html" and "lang" in values)
         if not is_theirs:
             self.found |= {values[name] or "" for name in SAID if name in values}
         if tag not in VOID:
@@ -73,9 +87,46 @@ def said_by_us(page: str) -> set[str]:
     reader = _Said()
     reader.feed(page)
     lines = {" ".join(text.split()) for text in reader.found}
-    return {
-        line for line in lines if re.search(r"[a-z]{3}", line) and not re.search(r"^\w+:\S+$", line)
-    } - SAME
+    return (
+        {
+            line
+            for line in lines
+            if re.search(r"[a-z]{3}", line) and not re.search(r"^\w+:\S+$|^/|^\[\d\] |://|^localhost,", line)
+        }
+        - SAME
+        - OF_SAMPLES
+        - OF_SETTINGS
+    )
+
+
+FAULT = "the token ceiling of the job does not allow another 900 tokens"
+SAY = ENGLISH_MESSAGES
+WARNINGS = [
+    SAY("took_over", reason=FAULT),
+    SAY("synthesis_failed", reason=FAULT),
+    SAY("named_page_unread", why="https://a.example/: refused robots"),
+    SAY("got_stuck", why=SAY("no_progress")),
+    SAY("got_stuck", why=SAY("barren_rounds", n=3)),
+    SAY("weak_research", relevance="0.2"),
+    SAY("evidence_required"),
+    SAY("context_cut", bytes="20,000"),
+    SAY("conversation_cut", bytes="20,000"),
+    SAY("offers_not_compared"),
+    SAY("offline"),
+    SAY("not_found_items", items="how loud"),
+    SAY("vendors_answered", answered=1, wanted=3, detail=" (a.example: no products)"),
+]
+"""What planners warn of."""
+STEPS = [
+    "https://a.example/ – The most promising of 2 pages, on 1 host, best 0.95 (forum, must_visit); so far 1 finding.",
+    "https://a.example/: failed timeout",
+    "https://a.example/: not used, because it is dated 2020-01-01",
+    "search “pumps”: failed timeout",
+    "2 results about something else than Redis were left out",
+    "round 2: continued without 1 of its answers",
+    "the decision has no page that may be visited",
+]
+"""What planners note."""
 
 
 async def put_alert(served, watch: str) -> None:
@@ -102,13 +153,19 @@ async def test_every_page_says_in_german_what_it_says_in_english(visitor):
     served = visitor.served
     done = await archived(served, "")
     live = (await served.post("/jobs", {"goal": "How loud is it?"}))["task_id"]
+    for text in STEPS:
+        await served.step(live, text)
+    warned = make_job(JobInputs(goal="How loud is it?"), Limits())
+    warned = warned.changed(warnings=WARNINGS, plan=warned.plan.changed(fallback=f"model brain: {FAULT}"))
+    await served.runtime.container.jobs.submit(warned)
     batch = await sample_batch(served)
     watch = (await served.post("/watches", {"query": "laptop", "every": "6h", "below": "700"}, 201))["id"]
     await put(served, [seen(n, price, watch=watch) for n, price in enumerate(["800", "750", "690"])])
     await put_alert(served, watch)
     wall = await put_wall(served)
     paths = [
-        "/", "/model", "/jobs", f"/jobs/{live}", f"/jobs/{done}", f"/jobs/{done}/report", f"/jobs/{done}/review",
+        "/", "/model", "/jobs", f"/jobs/{live}", f"/jobs/{warned.id}",
+        f"/jobs/{done}", f"/jobs/{done}/report", f"/jobs/{done}/review",
         f"/jobs/{done}/evidence/E1", f"/jobs/{done}/sources", f"/jobs/{done}/follow-ups", "/batches", "/batches/new",
         f"/batches/{batch}", f"/batches/{batch}?doubt=any", "/watches", "/watches/new", f"/watches/{watch}",
         f"/watches/{watch}/edit", f"/watches/{watch}/seen?product=p&currency=USD", "/memory?q=heat", "/spend",

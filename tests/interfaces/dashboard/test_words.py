@@ -19,7 +19,7 @@ from research_crawler.core.models.jobs.batches import BatchState, RowState
 from research_crawler.core.models.jobs.caller_question import Depth, ResearchType
 from research_crawler.core.models.jobs.columns import VALUE_REASONS, ColumnType
 from research_crawler.core.models.jobs.job import Outcome, State, state_words
-from research_crawler.core.models.messages.events import ResultType
+from research_crawler.core.models.messages.events import Priority, ResultType
 from research_crawler.core.models.offers.products import Availability, Condition
 from research_crawler.core.models.people.interventions import InterventionState
 from research_crawler.core.models.people.reviews import AppendKind
@@ -60,6 +60,7 @@ SHOWN_LISTS = (
     RunState,
     ObservationState,
     ResultType,
+    Priority,
     FindingKind,
     AppendKind,
 )

@@ -17,6 +17,7 @@ from planner.job.completeness import as_said
 from planner.outline.states import searches_enough
 from planner.quality.quality_policy import should_finish
 from research_crawler.core.models.jobs.decisions import Candidate, Decision, PlannerView
+from research_crawler.core.models.jobs.job import state_words
 from research_crawler.core.web.urls import slot_of
 from research_crawler.text.writing.messages import Messages
 
@@ -166,7 +167,7 @@ def _read_best(view: PlannerView, promising: Sequence[Candidate], most: int = VI
     which = f"{len(chosen)} most promising" if len(chosen) > 1 else "most promising"
     why = (
         f"The {which} of {_count(len(promising), 'page')}, on {_count(hosts, 'host')}, best "
-        f"{best.score:.2f} ({best.type}, {best.priority}); so far {_count(len(view.findings), 'finding')}."
+        f"{best.score:.2f} ({best.type}, {state_words(best.priority)}); so far {_count(len(view.findings), 'finding')}."
     )
     return _visit([one.result.url for one in chosen], why)
 
