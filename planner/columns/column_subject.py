@@ -79,8 +79,10 @@ class ColumnSubject:
             return sum(word in known for word in inside) / len(inside) if inside else 0.5
         if self._share(place.text) >= SUBJECT_MIN_WORD_SHARE or leans(place.text):
             return 1.0
-        lead = _stems(" ".join(place.text.split()[:_LEADING_WORDS]), self._language)
-        first = next((word for word in lead if word not in function_words() and not word[0].isdigit()), "")
+        first_stems = _stems(" ".join(place.text.split()[:_LEADING_WORDS]), self._language)
+        first = next(
+            (word for word in first_stems if word not in function_words() and not word[0].isdigit()), ""
+        )
         return float(first in known)
 
     def _of_page(self, page: StoredPage) -> float:

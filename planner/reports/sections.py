@@ -316,7 +316,7 @@ class _FormLayout:
         self._between_steps = range(steps[0] + 1, steps[-1]) if steps else range(0)
         self._place = 0
         """Of the next sentence among all."""
-        self._step_numbers, self._last_lead = count(1), "- "
+        self._step_numbers, self._last_marker = count(1), "- "
 
     def add(self, form: SentenceForm, group: Sequence[Cited]) -> None:
         """Set the next sentences, which have this form."""
@@ -324,9 +324,9 @@ class _FormLayout:
         if form == "line":
             self._add_lines(group)
         elif form == "step":
-            leads = [f"{next(self._step_numbers)}. " for _ in group]
-            self.blocks += map(_item, group, leads)
-            self._last_lead = leads[-1]
+            markers = [f"{next(self._step_numbers)}. " for _ in group]
+            self.blocks += map(_item, group, markers)
+            self._last_marker = markers[-1]
         elif form == "or":  # in the item of the step that it replaces
             self.blocks += [self._in_last_step(_item(sentence, "- ", label)) for sentence in group]
         elif label and len(group) > 1:
@@ -347,7 +347,7 @@ class _FormLayout:
             self.blocks += _lines(group)
 
     def _in_last_step(self, block: str) -> str:
-        return indent(block, " " * len(self._last_lead))
+        return indent(block, " " * len(self._last_marker))
 
 
 def _bullets(sentences: Sequence[Cited]) -> list[str]:
@@ -387,9 +387,9 @@ def _listing(sentence: Cited) -> list[str]:
     ]
 
 
-def _item(sentence: Cited, lead: str, label: str = "") -> str:
-    """An item of a list, with the code of its sentence in it."""
-    return lead + _below(label + sentence.with_marks(), _listing(sentence), len(lead))
+def _item(sentence: Cited, marker: str, label: str = "") -> str:
+    """An item of a list (`- ` or `1. `), with the code of its sentence in it."""
+    return marker + _below(label + sentence.with_marks(), _listing(sentence), len(marker))
 
 
 def _below(text: str, blocks: Sequence[str], width: int) -> str:

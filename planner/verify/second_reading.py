@@ -19,7 +19,7 @@ _LEAST_WORDS: Final = 4
 """Fewer words of a quote say nothing, unless they are all of it."""
 
 
-def is_doubted(statement: str, sources: Sequence[CitedSource], language: str = "en") -> bool:
+def has_own_words(statement: str, sources: Sequence[CitedSource], language: str = "en") -> bool:
     """Whether a statement has a word that nothing which it cites has, or is in another language."""
     if any(source.is_foreign_to(statement, language) for source in sources):
         return True

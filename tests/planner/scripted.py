@@ -197,7 +197,7 @@ class ScriptedBrain:
         self, pairs: Sequence[Pair], call: Call, *, question: str = "", language: str = "en"
     ) -> Readings:
         self.read.append(list(pairs))
-        shown = [pair.quotes[0] if pair.is_doubted else "" for pair in pairs]
+        shown = [pair.quotes[0] if pair.needs_second_reading else "" for pair in pairs]
         found = [self.reading.changed(reason=self.reading.reason, words=words) for words in shown]
         return Readings(by=self.name, found=found)
 

@@ -66,7 +66,7 @@ class ModelReader:
         doubted = [
             index
             for index, (pair, reading) in enumerate(zip(pairs, found, strict=True))
-            if pair.is_doubted
+            if pair.needs_second_reading
             and reading.verdict == "supported"
             and (
                 self._reads_twice
@@ -144,7 +144,7 @@ def _ids(pairs: Sequence[Pair]) -> list[str]:
 
 
 def _doubted_ids(pairs: Sequence[Pair]) -> list[str]:
-    return [id_ for id_, pair in zip(_ids(pairs), pairs, strict=True) if pair.is_doubted]
+    return [id_ for id_, pair in zip(_ids(pairs), pairs, strict=True) if pair.needs_second_reading]
 
 
 def _batches(pairs: Sequence[Pair], most: int) -> list[Sequence[Pair]]:

@@ -7,7 +7,7 @@ from planner.reports.sources.ranked_evidence import source_label
 from planner.verify.calculation import Calculation, calculation_in
 from planner.verify.cited_source import CitedSource
 from planner.verify.parsed_text import parse_text
-from planner.verify.second_reading import copied_pieces, is_copied, is_doubted
+from planner.verify.second_reading import copied_pieces, has_own_words, is_copied
 from planner.verify.vetoes import Veto, vetoes
 from research_crawler.core.models.evidence.entailment import Pair
 from research_crawler.core.models.evidence.findings import Finding
@@ -143,7 +143,9 @@ class StatementEvidence:
 
     def has_own_words(self, statement: CitedStatement) -> bool:
         """Whether a statement has a word that nothing which it cites has, or is in another language."""
-        return is_doubted(statement.text, [self.source(index) for index in statement.indexes], self.language)
+        return has_own_words(
+            statement.text, [self.source(index) for index in statement.indexes], self.language
+        )
 
     # Figures that are worked out
 
@@ -183,7 +185,7 @@ class StatementEvidence:
             statement=f"{statement.text} ({calculation})" if calculation else statement.text,
             quotes=self.quotes(statement.indexes),
             sources=[source_label(self.findings[index]) for index in statement.indexes],
-            is_doubted=self.is_read_twice(statement),
+            needs_second_reading=self.is_read_twice(statement),
             opens_answer=opens_answer,
             told_as=told_as,
             missing_names=[veto.text for veto in self.vetoes_of(statement) if veto.kind == "name"],

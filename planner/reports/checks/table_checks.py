@@ -53,7 +53,7 @@ class TableChecks:
             pair = self._evidence.pair_of(CitedStatement(place.statement, statement.indexes))
             # What the cell itself has is in its quotes, or it were cut: its row and column are the writer's own words.
             found[place] = pair.changed(
-                is_doubted=not self._stands_together(place, statement), missing_names=[]
+                needs_second_reading=not self._stands_together(place, statement), missing_names=[]
             )
         return dict(islice(found.items(), MOST_READ_CELLS))
 

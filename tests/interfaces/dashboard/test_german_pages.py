@@ -167,7 +167,7 @@ async def test_every_page_says_in_german_what_it_says_in_english(visitor):
         "/", "/model", "/jobs", f"/jobs/{live}", f"/jobs/{warned.id}",
         f"/jobs/{done}", f"/jobs/{done}/report", f"/jobs/{done}/review",
         f"/jobs/{done}/evidence/E1", f"/jobs/{done}/sources", f"/jobs/{done}/follow-ups", "/batches", "/batches/new",
-        f"/batches/{batch}", f"/batches/{batch}?doubt=any", "/watches", "/watches/new", f"/watches/{watch}",
+        f"/batches/{batch}", f"/batches/{batch}?sure=low", "/watches", "/watches/new", f"/watches/{watch}",
         f"/watches/{watch}/edit", f"/watches/{watch}/seen?product=p&currency=USD", "/memory?q=heat", "/spend",
         "/interventions", f"/interventions/{wall}", "/system", "/system/doctor", "/nowhere", "/jobs/nosuchjob",
         "/watches/nosuch", f"/jobs/{live}/report", "/memory?q=x&host=%20.", "/jobs?after=xx", "/watches?after=-1",

@@ -35,23 +35,23 @@ class Item:
         return *self.page, self.finding.heading
 
 
-def ordered_excerpts(items: Sequence[Item], lead_words: int) -> list[Item]:
+def ordered_excerpts(items: Sequence[Item], opening_words: int) -> list[Item]:
     """The best excerpts in so many words first, by part of the question; then the others, by part where it is new.
 
     In both, excerpts of a page stand together in its order, the page of the best one first. The caller's own files
     come before pages.
     """
     ordered = sorted(items, key=lambda item: (not item.leads, -item.rank))
-    lead: list[Item] = []
+    opening: list[Item] = []
     for item in ordered:
         length = len(item.finding.claim.split())
-        if not lead or length <= lead_words:
-            lead.append(item)
-            lead_words -= length
-    parts, indexes = {item.part for item in lead}, {item.index for item in lead}
+        if not opening or length <= opening_words:
+            opening.append(item)
+            opening_words -= length
+    parts, indexes = {item.part for item in opening}, {item.index for item in opening}
     rest = [item for item in ordered if item.index not in indexes]
     return [
-        *_by_page(lead),
+        *_by_page(opening),
         *_by_page([replace(item, part=-1) if item.part in parts else item for item in rest]),
     ]
 

@@ -20,7 +20,7 @@ class Pair(Frozen):
     quotes: list[str]
     sources: list[str] = Field(default_factory=list)
     """Title, heading and host of each quote: a quote mostly does not repeat what its page is about."""
-    is_doubted: bool = False
+    needs_second_reading: bool = False
     """Whether code finds words in the statement that nothing beside it has: it is then read twice."""
     opens_answer: bool = False
     """Whether it is the first sentence of an answer, for which the quotes of the other statements count too."""

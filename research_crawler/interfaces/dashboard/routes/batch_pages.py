@@ -13,7 +13,7 @@ from starlette.responses import Response, StreamingResponse
 
 from research_crawler.core.errors import UnknownBatch, UsageError
 from research_crawler.core.models.jobs.batches import Batch, BatchRow, RowState
-from research_crawler.core.models.jobs.columns import ColumnValue, StatedValue
+from research_crawler.core.models.jobs.columns import LEAST_CONFIDENCE, ColumnValue, StatedValue
 from research_crawler.core.models.reports.cited_parts import Evidence
 from research_crawler.interfaces.dashboard.forms import Form, FormOf
 from research_crawler.interfaces.dashboard.page_templates import page, see, shown_error
@@ -59,14 +59,14 @@ async def batch_list(request: Request, runtime: RuntimeOf) -> Response:
 
 def row_choice(
     state: RowState | Literal[""] = "",
-    sure: ConfidenceBand = "",
+    band: Annotated[ConfidenceBand, Query(alias="sure")] = "",
     q: Annotated[str, Query(max_length=MOST_WORDS_CHARS)] = "",
     sort: str = BY_ROW,
     *,
     falling: bool = False,
 ) -> RowChoice:
     """The rows that an address chooses, and their order."""
-    return RowChoice(state, sure, q, sort, falling)
+    return RowChoice(state, band, q, sort, falling)
 
 
 @router.get("/{name}")
@@ -90,6 +90,7 @@ async def batch_page(
             "seconds_left": await batch_seconds_left(runtime, entry),
             "fields": batch.fields,
             "columns": batch.inputs.columns,
+            "least_confidence": LEAST_CONFIDENCE,
             "rows": [(row, _cells(batch, row), row_confidence(batch, row)) for row in shown.rows],
             "next": shown.next,
             "is_cut": shown.is_cut,
@@ -97,7 +98,7 @@ async def batch_page(
             "after": after,
             "choice": choice,
             "queries": {
-                one: _query(replace(choice, sort=one, falling=_falls_next(choice, one))) for one in sorts
+                sort: _query(replace(choice, sort=sort, falling=_falls_next(choice, sort))) for sort in sorts
             },
             "query": _query(choice),
         },

@@ -69,7 +69,7 @@ async def test_the_second_try_has_room_for_a_longer_answer_and_after_it_nobody_h
 
 
 def doubted():
-    return [pair.changed(is_doubted=True) for pair in PAIRS[:2]]
+    return [pair.changed(needs_second_reading=True) for pair in PAIRS[:2]]
 
 
 APPROVED = {"statements": [entry("S1", "supported"), entry("S2", "supported")]}
@@ -168,7 +168,7 @@ async def test_without_a_model_nothing_could_be_checked(call):
 
 @pytest.mark.parametrize("copied", ["", "What nobody has written."], ids=["no words", "words of its own"])
 async def test_a_model_that_does_not_copy_the_words_is_asked_for_them_alone(call, copied):
-    doubted = [pair.changed(is_doubted=True) for pair in PAIRS]
+    doubted = [pair.changed(needs_second_reading=True) for pair in PAIRS]
     first = {
         "statements": [
             {"id": "S1", "verdict": "supported", "words": copied},
