@@ -111,7 +111,7 @@ def test_prices_of_two_currencies_are_two_series():
         ("EUR", [10, 11]),
         ("USD", [12]),
     ]
-    assert [len(one.seen) for one in found] == [3, 2]
+    assert [len(one.observations) for one in found] == [3, 2]
 
 
 def test_a_blocked_page_is_a_gap_in_the_chart_and_no_price():
@@ -133,7 +133,7 @@ def test_a_price_that_only_one_fetch_shows_is_not_in_the_history():
     )
     assert [int(price) for price in one.prices] == [10, 10, 20]
     assert chart(one) == f"▁{GAP}▁█"
-    assert len(one.seen) == 4
+    assert len(one.observations) == 4
 
 
 def test_a_long_history_fits_the_chart():
