@@ -291,6 +291,10 @@ class PageBlocked(ResearchError):
         self.blocker = blocker
 
 
+SearchTrouble = Literal["other", "key", "quota", "rate", "busy", "refused", "slow", "server", "challenge"]
+"""The kind of a provider's failure, on which depends how long it rests."""
+
+
 class SearchFailed(ResearchError):
     """A call to a search provider failed."""
 
@@ -301,9 +305,9 @@ class SearchFailed(ResearchError):
         *,
         status: int | None = None,
         url: str = "",
-        trouble: str = "other",
+        trouble: SearchTrouble = "other",
     ) -> None:
-        """`trouble` is a kind of failure as in `engines.health`; `url` never holds a key."""
+        """`url` never holds a key."""
         self.reason = Why.of(reason)
         super().__init__(f"{provider}: {self.reason}")
         self.provider, self.status, self.url = provider, status, url

@@ -6,7 +6,7 @@ from email.utils import parsedate_to_datetime
 from html import unescape
 from typing import Any
 
-from research_crawler.core.errors import SearchFailed
+from research_crawler.core.errors import SearchFailed, SearchTrouble
 from research_crawler.core.models.messages.events import SearchResult
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
@@ -56,7 +56,7 @@ def raise_for_failure(provider: str, request: ProviderRequest, status: int, body
         raise failure(provider, request, Reason.EMPTY_ANSWER, status)
 
 
-def _trouble_of(status: int, body: bytes, *, keyed: bool) -> str:
+def _trouble_of(status: int, body: bytes, *, keyed: bool) -> SearchTrouble:
     """The kind of failure, for the provider's health. The marks come from the services' own error bodies."""
     text = body[:ERROR_BYTES].lower()
     if keyed and status in (400, 401, 403, 422):
@@ -92,7 +92,7 @@ def failure(
     request: ProviderRequest,
     reason: Reason | Why,
     status: int | None = None,
-    trouble: str = "other",
+    trouble: SearchTrouble = "other",
 ) -> SearchFailed:
     """The error for an answer that cannot be used."""
     return SearchFailed(provider, reason, status=status, url=request.shown_url, trouble=trouble)

@@ -6,7 +6,7 @@ A search comes here twice or more: first to choose the provider in whose queue i
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from scrapy import Request
 from scrapy.http import Response
@@ -20,6 +20,7 @@ from research_crawler.core.errors import (
     LeaseLost,
     MessageError,
     SearchFailed,
+    SearchTrouble,
 )
 from research_crawler.core.log import get_log
 from research_crawler.core.models.messages.commands import SearchCommand, SearchSpec
@@ -254,15 +255,19 @@ def _read(
         ) from error
 
 
+_TROUBLES: Final[Mapping[Reason, SearchTrouble]] = {Reason.TIMEOUT: "slow", Reason.CANCELLED: "refused"}
+"""What a failed download says about a provider; of other reasons it is its server's trouble."""
+
+
 def _failure(provider: Provider, asked: ProviderRequest, error: Exception) -> SearchFailed:
     """The error of a download without an answer; some failures are not counted against the provider."""
     reason = failure_reason(error)[0]
     if reason.kind is Reason.UNEXPECTED:
         log.error("unexpected failure of a provider", provider=provider.name, error=type(error).__name__)
     if isinstance(error, RequestRefused | AddressRefused):
-        trouble = "busy" if reason.kind is Reason.BUSY else "refused"
+        trouble: SearchTrouble = "busy" if reason.kind is Reason.BUSY else "refused"
     else:
-        trouble = {Reason.TIMEOUT: "slow", Reason.CANCELLED: "refused"}.get(reason.kind, "server")
+        trouble = _TROUBLES.get(reason.kind, "server")
     return SearchFailed(provider.name, reason, url=asked.shown_url, trouble=trouble)
 
 

@@ -60,7 +60,10 @@ class MemoryQueries:
             await self._redis.lrem(self._key, 0, question.to_wire())
 
     async def answer_all(self, answer: Callable[[MemoryQuery], Awaitable[MemoryAnswer | None]]) -> None:
-        """Answer the questions of other processes until cancelled; None as an answer leaves them to themselves."""
+        """Answer the questions of other processes until cancelled; None as an answer leaves them to themselves.
+
+        No `every`: reading waits for questions by itself, so that there is a pause only after a fault.
+        """
         while True:
             try:
                 raw = await self._pop(self._key, _LISTEN_S)

@@ -5,6 +5,7 @@ import asyncio
 import platform
 import secrets
 import time
+from functools import partial
 from typing import Any, Final
 
 from redis.asyncio import Redis
@@ -13,6 +14,7 @@ from redis.exceptions import RedisError
 from research_crawler.adapters.redis.expiring_sets import current_members
 from research_crawler.core.errors import ResearchError
 from research_crawler.core.log import get_log
+from research_crawler.core.tasks.every import every
 from research_crawler.frontier.scripts import load_script
 
 ALIVE_MS, _EVERY_S = 5_000, 1.0
@@ -57,9 +59,7 @@ class Presence:
     async def announce(self, role: str) -> None:
         """Announce the role until cancelled; then remove it at once."""
         try:
-            while True:
-                await self.enter(role)
-                await asyncio.sleep(_EVERY_S)
+            await every(_EVERY_S, partial(self.enter, role), f"the announcement of this {role}")
         finally:
             await self._leave(role)
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Literal
 
 from research_crawler.core.models.web.pages import Passage
 from research_crawler.core.text.headings import heading_of
@@ -39,6 +40,9 @@ _WHOLE_CHARS, _MAX_CHARS = 20, 600
 sentences but minified data or keyword lists."""
 
 
+PieceForm = Literal["sentence", "item", "row"]
+
+
 @dataclass(frozen=True)
 class QuotablePiece:
     """A piece of a page that can be quoted: `markdown[start:end]`."""
@@ -50,8 +54,7 @@ class QuotablePiece:
     heading: str
     block: int
     """Number of the paragraph, list or table that it belongs to."""
-    form: str
-    """sentence, item or row."""
+    form: PieceForm
 
     @property
     def leans(self) -> bool:
@@ -132,13 +135,13 @@ def _pieces_between(
             yield QuotablePiece(line.start() + left, line.start() + right, plain_text, heading, block, form)
 
 
-def _form(text: str) -> str:
+def _form(text: str) -> PieceForm:
     if text.lstrip().startswith("|"):
         return "row"
     return "item" if ITEM.match(text) else "sentence"
 
 
-def _pieces(text: str, form: str, language: Language) -> Iterator[tuple[int, int, str]]:
+def _pieces(text: str, form: PieceForm, language: Language) -> Iterator[tuple[int, int, str]]:
     """Start, end and plain text of each piece of a line that can be quoted: nothing with a letter or digit is left out
     but what is too long for a sentence."""
     opening = None if form == "row" else ITEM.match(text) or QUOTED.match(text)

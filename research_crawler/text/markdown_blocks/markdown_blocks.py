@@ -4,7 +4,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, Literal
 
 from research_crawler.core.text.headings import heading_of, shortened_heading
 from research_crawler.core.text.markdown_syntax import is_in_listing, open_fence, row_cells
@@ -40,14 +40,16 @@ _MARK_CHARS = 8
 """Longest mark of an item or row."""
 
 
+BlockForm = Literal["text", "list", "table", "code", "heading"]
+
+
 @dataclass(frozen=True)
 class TextBlock:
     """A piece of a page: `markdown[start:end]`."""
 
     start: int
     end: int
-    form: str
-    """text, list, table, code or heading."""
+    form: BlockForm
     heads: str = ""
     """The heads of the columns, for a row that is apart from them."""
     is_term: bool = False
@@ -181,7 +183,7 @@ def _blocks(markdown: str, start: int, end: int) -> Iterator[TextBlock]:
         at = last + 1
 
 
-def _heads(markdown: str, rows: Sequence[tuple[int, int, str]]) -> str:
+def _heads(markdown: str, rows: Sequence[tuple[int, int, BlockForm]]) -> str:
     """The heads of a table's columns; empty if it has none."""
     if len(rows) < 3 or not RULE.fullmatch(markdown[rows[1][0] : rows[1][1]]):
         return ""
@@ -243,7 +245,7 @@ def _cells(row: str) -> str:
     return shortened_heading(" – ".join(text for text in map(without_markdown, row_cells(row)) if text))
 
 
-def _goes_on(markdown: str, lines: Sequence[tuple[int, int, str]], at: int, form: str) -> bool:
+def _goes_on(markdown: str, lines: Sequence[tuple[int, int, BlockForm]], at: int, form: BlockForm) -> bool:
     """Whether the next line belongs to the same block as the line `at`."""
     if form == "heading" or lines[at + 1][2] != form:
         return False
@@ -264,7 +266,7 @@ def reads_as_prose(listing: str) -> bool:
     return has_words and coded <= MOST_CODE_LINES * len(lines)
 
 
-def _paragraphs(markdown: str, lines: Sequence[tuple[int, int, str]]) -> Iterator[TextBlock]:
+def _paragraphs(markdown: str, lines: Sequence[tuple[int, int, BlockForm]]) -> Iterator[TextBlock]:
     """The paragraphs of a listing that is prose, without its fences."""
     inside = [line for line in lines if not markdown[line[0] : line[1]].startswith(_FENCES)]
     first = 0
@@ -282,7 +284,7 @@ def _sentences(markdown: str, block: TextBlock) -> Iterator[TextBlock]:
         yield TextBlock(block.start + left, block.start + right, block.form)
 
 
-def _lines(markdown: str, start: int, end: int) -> Iterator[tuple[int, int, str]]:
+def _lines(markdown: str, start: int, end: int) -> Iterator[tuple[int, int, BlockForm]]:
     """The lines that are not empty, with the form of each; a listing goes from fence to fence."""
     at, fence, under_item = start, "", False
     while at < end:
@@ -304,7 +306,7 @@ def _lines(markdown: str, start: int, end: int) -> Iterator[tuple[int, int, str]
         at = stop + 1
 
 
-def _form(line: str, *, under_item: bool) -> str:
+def _form(line: str, *, under_item: bool) -> BlockForm:
     if heading_of(line):
         return "heading"
     if line.lstrip().startswith("|"):

@@ -5,13 +5,15 @@ from typing import Literal
 from pydantic import Field
 
 from research_crawler.core.models.base import Frozen
-from research_crawler.core.models.messages.events import Priority, ProviderReport, ResultType
+from research_crawler.core.models.messages.events import OutcomeKind, Priority, ProviderReport, ResultType
 from research_crawler.core.models.why import NO_REASON, Why
 
 Origin = Literal["", "file", "memory"]
 """Why a page is read from the archive: it is a file of the caller, or an earlier job read it; "": neither."""
 
 
+StepOutcome = Literal[""] | OutcomeKind
+"""How a search or visit ended; "": it has not."""
 Strategy = Literal["phase1_only", "phase1_and_phase2", "phase2_only"]
 
 
@@ -43,7 +45,7 @@ class SearchRecord(Frozen):
     query: str
     round: int
     results: int = 0
-    outcome: str = Field("", alias="what")
+    outcome: StepOutcome = Field("", alias="what")
     """Empty while it runs."""
     reason: Why = NO_REASON
     providers: list[ProviderReport] = Field(default_factory=list)
@@ -57,7 +59,7 @@ class VisitRecord(Frozen):
     command: str
     url: str
     round: int
-    outcome: str = Field("", alias="what")
+    outcome: StepOutcome = Field("", alias="what")
     reason: Why = NO_REASON
     wait_s: float = 0.0
     final_url: str = ""
