@@ -32,8 +32,9 @@ _MOST_PARTS: Final = 4
 parts of a question too found 106 instead of 107 facts of 100 questions, 19 of which have parts."""
 OF_EACH_PART: Final = 2
 """So many of the best excerpts that fit one part of the question better than the others are among the findings."""
-LEAST_OF_PAGE: Final = 0.5
-"""Least fit of a finding, as a share of the page's best one."""
+LEAST_OF_PAGE: Final = 0.3
+"""Least fit of a finding, as a share of the page's best one. Of 163 facts on manuals and the small web that nobody
+looked at, 118 stand within 600 words and 76 in the first 200; with 0.5 114 and 71, without it 117 and 73."""
 SUMMARY_CHARS: Final = 300
 """Longest summary of a page, in characters."""
 

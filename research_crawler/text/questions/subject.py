@@ -6,7 +6,7 @@ Vectors hardly show this difference; names and numbers do.
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from research_crawler.text.languages.language import language_of
 from research_crawler.text.languages.names import names_in
@@ -32,6 +32,11 @@ class NumberedName:
     base: str
     mark: str
 
+    @property
+    def is_numbered(self) -> bool:
+        """Whether a number or a maker's word tells its siblings apart, and not just another name behind the base."""
+        return self.mark in VARIANTS or any(character.isdigit() for character in self.mark)
+
 
 @dataclass(frozen=True)
 class Subject:
@@ -45,6 +50,11 @@ class Subject:
     def share(self, text: str) -> float:
         """The share of the distinctive words that a text contains, 0 to 1; 1 if the question has none."""
         return coverage(self.words, stems_of(text))
+
+    @property
+    def numbered(self) -> "Subject":
+        """The subject without names of two words: a page on `Postfix Configuration` is no sibling of `Postfix LMTP`."""
+        return replace(self, names=tuple(name for name in self.names if name.is_numbered))
 
     def is_neighbour(self, text: str) -> bool:
         """Whether a text names a sibling (`Kestrel 310`, `Kestrel Duo`, another year) instead of the subject."""
@@ -102,12 +112,15 @@ def _names_sibling(name: NumberedName, tokens: list[Token]) -> bool:
 
 
 def _names_variant(subject: Subject, own: set[str] | frozenset[str], tokens: list[Token]) -> bool:
-    """Whether every mention of the subject is followed by a word such as `Duo` that the question does not have."""
+    """Whether every mention of the subject is followed by a word such as `Duo` that the question does not have.
+
+    A mention of several words ends with the last of them: `Brunholt Corva` in `Brunholt Corva Duo`.
+    """
     if not any(token.low in VARIANTS for token in tokens):
         return False
     last = {name.mark for name in subject.names} or subject.words
-    places = [i for i, token in enumerate(tokens) if token.low in last or stem(token.text) in last]
-    after = [tokens[i + 1] if i + 1 < len(tokens) else None for i in places]
+    places = {i for i, token in enumerate(tokens) if token.low in last or stem(token.text) in last}
+    after = [tokens[i + 1] if i + 1 < len(tokens) else None for i in places if i + 1 not in places]
     return bool(after) and all(
         token is not None and token.low in VARIANTS and token.low not in own and token.text[0].isupper()
         for token in after
@@ -120,8 +133,8 @@ def _is_sibling(name: NumberedName, tokens: list[Token], i: int) -> bool:
         after = tokens[i + 1]
         if _YEAR.fullmatch(after.low) and not _YEAR.fullmatch(name.mark):
             return False
-        if any(c.isdigit() for c in name.mark):
-            return after.is_mark
+        if name.is_numbered and name.mark not in VARIANTS:
+            return after.is_mark or (after.low in VARIANTS and after.text[0].isupper())
         return after.is_name and not after.is_mark
     return token.is_mark and token.low != name.mark and _letters(token.low) == name.base
 

@@ -13,11 +13,21 @@ from research_crawler.text.questions.subject import subject_of
         ("How long does the Kestrel 300 run?", "Kestrel 300: a review", False),
         ("How do I descale the Brunholt Corva?", "Brunholt Corva Duo: care", True),
         ("How do I descale the Brunholt Corva?", "Brunholt Corva: care", False),
+        ("How do I descale the Corva C1?", "Brunholt Corva Duo: care", True),
+        ("How do I descale the Corva C1?", "Brunholt Corva: care", False),
         ("Who won the cup in 2024?", "The cup of 2022", True),
     ],
 )
 def test_texts_about_a_sibling_of_the_subject_are_recognised(goal, text, is_neighbour):
     assert subject_of(goal).is_neighbour(text) is is_neighbour
+
+
+def test_another_page_of_a_program_is_no_sibling_of_the_part_that_is_asked_about():
+    subject = subject_of("How long does the Postfix LMTP client wait?").numbered
+    assert not subject.is_neighbour("Postfix Configuration Parameters")
+    assert subject_of("How do I descale the Brunholt Corva?").numbered.is_neighbour(
+        "Brunholt Corva Duo: care"
+    )
 
 
 def test_a_number_with_a_unit_is_not_a_name():
