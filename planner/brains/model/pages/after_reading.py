@@ -10,7 +10,7 @@ from planner.outline.making import first_outline
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.evidence.quality import Analysis, Evaluation
 from research_crawler.core.models.jobs.decisions import Answered, Candidate, Decision, PlannerView
-from research_crawler.core.models.jobs.outline import Leaf, Outline
+from research_crawler.core.models.jobs.outline import Leaf, LeafState, Outline
 from research_crawler.core.models.jobs.records import ScoredResult, VisitRecord
 from research_crawler.text.languages.words import terms
 from research_crawler.text.measures.likeness import word_coverage
@@ -228,7 +228,11 @@ def nothing_left_to_read(view: PlannerView, by: str) -> Answered | None:
         reasons=_NOTHING_LEFT_REASON,
     )
     return Answered(
-        by=by, decision=Decision(action="done", reason=_NOTHING_LEFT_REASON), evaluation=evaluation
+        by=by,
+        decision=Decision(action="done", reason=_NOTHING_LEFT_REASON),
+        # The report's writer says what is missing: by their words, answered sub-questions look like open ones.
+        outline=_filled_outline(view.outline, view.findings, view.language, states=("open",)),
+        evaluation=evaluation,
     )
 
 
@@ -250,10 +254,16 @@ def _answering_visits(view: PlannerView) -> list[VisitRecord]:
     ]
 
 
-def _filled_outline(outline: Outline, found: Sequence[Finding], language: str) -> Outline:
+def _filled_outline(
+    outline: Outline,
+    found: Sequence[Finding],
+    language: str,
+    *,
+    states: Sequence[LeafState] = ("open", "unavailable"),
+) -> Outline:
     """The outline with the findings that answer each sub-question; where none has most of its words, the nearest."""
     return outline.with_leaves(
-        {leaf.id: _with_nearest(leaf, found, language) for leaf in outline.leaves if leaf.state != "filled"}
+        {leaf.id: _with_nearest(leaf, found, language) for leaf in outline.leaves if leaf.state in states}
     )
 
 

@@ -126,6 +126,9 @@ async def test_a_model_is_not_asked_whether_to_end_where_it_has_read_all_that_it
     ended = await ModelBrain(chat, None, ModelSettings()).decide(spent(candidates=left), call)
     assert (ended.decision.action, chat.asked) == ("done", [])
     assert ended.evaluation.coverage == 0.5, "one of the two questions has no finding with its words"
+    assert [leaf.state for leaf in ended.outline.leaves] == ["filled", "filled"], (
+        "the writer says what is missing"
+    )
     assert ended.analysis is None, "nobody has said that the question is answered"
 
 
