@@ -133,6 +133,8 @@ async def test_on_a_phone_a_row_is_a_card_with_its_values_in_sight_and_a_chart_i
         assert await menu.evaluate("menu => menu.offsetHeight") < 60
         assert not await page.locator("thead.sorting").is_visible()
         await menu.locator("summary").press("Enter")
+        listed = await menu.locator("ul").bounding_box()
+        assert listed and listed["x"] >= 0 and listed["x"] + listed["width"] <= 390
         await menu.get_by_role("link", name="price").press("Enter")
         await menu.locator("summary", has_text="price").wait_for()
         assert await page.locator("th[aria-sort=ascending]", has_text="price").count() == 1
