@@ -69,6 +69,7 @@ class Wakes:
         self._flag.clear()
 
     async def _read(self, pubsub: Any) -> None:
+        """Receive until cancelled. No `every`: reading waits by itself, so that there is a pause only after a fault."""
         while True:
             try:
                 message = await pubsub.get_message(ignore_subscribe_messages=True, timeout=None)
