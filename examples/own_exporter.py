@@ -3,7 +3,7 @@
 Declared as an entry point of a package that is installed beside the crawler, every interface offers it:
 
     [project.entry-points."research_crawler.export_formats"]
-    tsv = "own_exporter:EXPORT"
+    source_rows = "own_exporter:EXPORT"
 
 python examples/own_exporter.py
 """
@@ -24,7 +24,7 @@ async def render(manuscript: Manuscript, _config: Config) -> bytes:
     return "".join(f"{row}\n" for row in rows).encode()
 
 
-EXPORT = Format("tsv", (".tsv",), __name__, of_sources=True)
+EXPORT = Format("source_rows", (".rows",), __name__, of_sources=True)
 
 
 def main() -> None:

@@ -24,7 +24,7 @@ REFUSED_PAGES = RecordList(key="refused_pages", lines=refused_pages)
 def main() -> None:
     """Print the lines of the section for a small job."""
     visits = [
-        VisitRecord(n=1, command="a", url="https://gear.example/grinders", round=1, outcome="done"),
+        VisitRecord(n=1, command="a", url="https://gear.example/grinders", round=1, outcome="ok"),
         VisitRecord(n=2, command="b", url="https://walled.example/grinders", round=1, outcome="refused"),
     ]
     job = Job(id="1", inputs=JobInputs(goal="Which hand grinder is light?"), visits=visits)

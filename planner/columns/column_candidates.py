@@ -17,7 +17,7 @@ from planner.columns.column_subject import (
     vendors_of_row,
 )
 from planner.columns.value_places import ValuePlace, places_in_pages, whole_in
-from planner.columns.value_readers import AskedWords, StatedValue, described_text, stated_values
+from planner.columns.value_readers import AskedWords, ValueInText, described_text, stated_values
 from research_crawler.core.models.jobs.columns import ColumnSpec
 from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.offers.products import Condition
@@ -63,7 +63,7 @@ class ColumnCandidate:
     """A value that a place states, and how well the place answers the column's question."""
 
     place: ValuePlace
-    stated: StatedValue
+    stated: ValueInText
     words: float = 1.0
     """Share of the question's own words."""
     direct: float = 1.0
@@ -173,7 +173,7 @@ class RowCandidateFinder:
         if not _asks_stock(column) or not is_sold_on(place.page):
             return
         if len(place.text) <= _STOCK_CHARS and words_of_availability(place.text) in ("backorder", "preorder"):
-            stated = StatedValue(value=False, is_sure=False)
+            stated = ValueInText(value=False, is_sure=False)
             if _quotes(place, stated):
                 yield self._of_offer(column, ColumnCandidate(place, stated))
 
@@ -195,7 +195,7 @@ class RowCandidateFinder:
         found = _condition_of(place)
         return found if found not in (None, wanted) else None
 
-    def _is_circular(self, column: ColumnSpec, stated: StatedValue) -> bool:
+    def _is_circular(self, column: ColumnSpec, stated: ValueInText) -> bool:
         """Whether a text names the subject itself: "taken from `pack.windowMemory`" is no value of it."""
         name = self._subject.name
         return column.type == "text" and bool(name) and whole_in(name, stated.shown) is not None
@@ -212,7 +212,7 @@ def _of_head(column: ColumnSpec, place: ValuePlace, language: str) -> Iterator[C
     is_type = column.type == "text" and not kind_words("type", language).isdisjoint(nouns[-1:])
     for answer in [place.text] if is_type else column.choices:
         if answer.casefold() == place.text.casefold():
-            yield ColumnCandidate(place, StatedValue(answer, place.text), is_named=True)
+            yield ColumnCandidate(place, ValueInText(answer, place.text), is_named=True)
 
 
 def _described(place: ValuePlace, asked: frozenset[str], language: str) -> Iterator[ColumnCandidate]:
@@ -233,7 +233,7 @@ def _has_only(label: str, asked: frozenset[str], language: str) -> bool:
     return bool(inside) and inside <= asked
 
 
-def _directness(place: ValuePlace, stated: StatedValue, direct: float, *, is_price: bool) -> float:
+def _directness(place: ValuePlace, stated: ValueInText, direct: float, *, is_price: bool) -> float:
     """How directly one value of a place answers; `direct` is what its sentence says."""
     is_bare = bool(stated.shown) and stated.start == 0 and len(place.text) <= _BARE_CHARS
     if not place.label and (place.is_entry or is_bare):
@@ -271,7 +271,7 @@ def _question_words(column: ColumnSpec, language: str) -> frozenset[str]:
     return frozenset(terms(f"{column.question_text} {named}", language))
 
 
-def _quotes(place: ValuePlace, stated: StatedValue) -> bool:
+def _quotes(place: ValuePlace, stated: ValueInText) -> bool:
     """Whether the quote contains the value as it is shown; yes and no are read from the whole sentence."""
     return len(place.markdown) <= _QUOTE_CHARS and stated.shown in f"{place.markdown}\n{place.text}"
 

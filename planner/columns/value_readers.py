@@ -53,7 +53,7 @@ class AskedWords(NamedTuple):
 
 
 @dataclass(frozen=True)
-class StatedValue:
+class ValueInText:
     """A value as a text states it."""
 
     value: Value
@@ -78,7 +78,7 @@ def stated_values(
     links: Sequence[Link] = (),
     label: str = "",
     subject: str = "",
-) -> list[StatedValue]:
+) -> list[ValueInText]:
     """The values of the column's type that a text states.
 
     Args:
@@ -102,7 +102,7 @@ def stated_values(
             return list(_urls(text, links))
         case "email":
             found = ((match[0].rstrip("."), match.start()) for match in _EMAIL.finditer(text))
-            return [StatedValue(shown, shown, start=start) for shown, start in found]
+            return [ValueInText(shown, shown, start=start) for shown, start in found]
         case "yes_no":
             return list(_polarity(text, asked, language))
         case "choice":
@@ -111,7 +111,7 @@ def stated_values(
             nouns = asked.stems & column_nouns(column, asked.language)
             phrases = dict.fromkeys(_phrases(text, label, asked, nouns, subject, language))
             fits = [(value, start) for value, start in phrases if _answers(value, asked, language)]
-            return [StatedValue(value, value, start=start, is_sure=len(fits) == 1) for value, start in fits]
+            return [ValueInText(value, value, start=start, is_sure=len(fits) == 1) for value, start in fits]
 
 
 def column_nouns(column: ColumnSpec, language: str) -> frozenset[str]:
@@ -121,17 +121,17 @@ def column_nouns(column: ColumnSpec, language: str) -> frozenset[str]:
     return frozenset(form for word in asked for form in terms(word, language))
 
 
-def described_text(text: str) -> StatedValue | None:
+def described_text(text: str) -> ValueInText | None:
     """The first sentence of a text that tells what a thing is or does; None if it is a word or two, or too long."""
     start, end = next(iter(sentence_spans(text)), (0, 0))
     value = text[start:end].strip()
     is_sentence = _LEAST_DESCRIBING <= len(value.split()) <= _MOST_DESCRIBING
-    return StatedValue(value, value, start=start) if is_sentence else None
+    return ValueInText(value, value, start=start) if is_sentence else None
 
 
 def copied_text(
     column: ColumnSpec, text: str, value: str, asked: AskedWords, language: str
-) -> StatedValue | None:
+) -> ValueInText | None:
     """A text value that a reader has copied; None if the text has not these words, or they are a sentence where the
     column asks for no description."""
     found = whole_in(value, text)
@@ -140,7 +140,7 @@ def copied_text(
     )
     if not found or len(value.split()) > most or not _answers(value, asked, language):
         return None
-    return StatedValue(found[0], found[0], start=found.start())
+    return ValueInText(found[0], found[0], start=found.start())
 
 
 def _answers(value: str, asked: AskedWords, language: str) -> bool:
@@ -171,11 +171,11 @@ def _labelled(text: str, offset: int, subject: str) -> Iterator[tuple[str, int]]
         yield value, offset + text.index(value)
 
 
-def _countable(found: Iterable[StatedValue]) -> list[StatedValue]:
+def _countable(found: Iterable[ValueInText]) -> list[ValueInText]:
     return [one for one in found if abs(float(one.value)) < _MOST_COUNTABLE]
 
 
-def _amounts(text: str, currency: str, language: str, territory: str) -> Iterator[StatedValue]:
+def _amounts(text: str, currency: str, language: str, territory: str) -> Iterator[ValueInText]:
     """Amounts of money, also those whose currency is named in the words of the page's language: `50 Kronen`."""
     for price in named_prices(text, territory):
         mark, code, end = price.low.mark, price.low.currency, price.end
@@ -183,10 +183,10 @@ def _amounts(text: str, currency: str, language: str, territory: str) -> Iterato
             mark, code = named_in_words(text[end + 1 :], language, territory)
             end += 1 + len(mark)
         if mark and (not currency or code == currency.upper()):
-            yield StatedValue(float(price.low.amount), text[price.start : end].strip(), code, price.start)
+            yield ValueInText(float(price.low.amount), text[price.start : end].strip(), code, price.start)
 
 
-def _numbers(wanted: str, text: str, language: str, territory: str) -> Iterator[StatedValue]:
+def _numbers(wanted: str, text: str, language: str, territory: str) -> Iterator[ValueInText]:
     """Numbers that are neither money nor dates; those of the wanted unit, converted into it."""
     taken = [(date.start, date.end) for date in dates(text, language)]
     taken += [(price.start, price.end) for price in named_prices(text, territory) if price.has_mark]
@@ -205,39 +205,39 @@ def _numbers(wanted: str, text: str, language: str, territory: str) -> Iterator[
             unit = wanted if fits else ""
         if fits or measure is None:
             is_sure = figure.kind in ("exact", "about")  # "up to 120 kg" is a bound
-            yield StatedValue(float(f"{value:.10g}"), figure.text, unit, figure.start, fits, is_sure)
+            yield ValueInText(float(f"{value:.10g}"), figure.text, unit, figure.start, fits, is_sure)
 
 
-def _dates(text: str, language: str) -> Iterator[StatedValue]:
+def _dates(text: str, language: str) -> Iterator[ValueInText]:
     """The dates of a text in ISO; of `3/4/2020` only the year is sure."""
     for date in dates(text, language):
         if date.year:
             month = date.month if not date.is_ambiguous else 0
             parts = [f"{date.year:04}", *(f"{part:02}" for part in (month, month and date.day) if part)]
-            yield StatedValue("-".join(parts), date.text, start=date.start, is_sure=not date.is_ambiguous)
+            yield ValueInText("-".join(parts), date.text, start=date.start, is_sure=not date.is_ambiguous)
 
 
-def _urls(text: str, links: Sequence[Link]) -> Iterator[StatedValue]:
+def _urls(text: str, links: Sequence[Link]) -> Iterator[ValueInText]:
     """The URLs that a text spells out, and the targets of links whose texts it has."""
     for match in _URL.finditer(text):
         shown = match[0].rstrip(".,;:!?*_")
-        yield StatedValue(shown if "://" in shown else f"https://{shown}", shown, start=match.start())
+        yield ValueInText(shown if "://" in shown else f"https://{shown}", shown, start=match.start())
     named: dict[str, set[str]] = {}
     for link in links:
         named.setdefault(" ".join(link.text.split()), set()).add(link.url)
     for shown, urls in named.items():
         if len(shown) >= _LINK_CHARS and len(urls) == 1 and shown in text and not _URL.search(shown):
-            yield StatedValue(next(iter(urls)), shown, start=text.index(shown))
+            yield ValueInText(next(iter(urls)), shown, start=text.index(shown))
 
 
-def _polarity(text: str, asked: AskedWords, language: str) -> Iterator[StatedValue]:
+def _polarity(text: str, asked: AskedWords, language: str) -> Iterator[ValueInText]:
     """Yes or no: a mark at the end of a row or item, or whether the clause with the question's words denies."""
     bare = text.rstrip(" \t|.!")
     end = max(bare.rfind(mark) for mark in ":|–—") + 1
     mark = bare[end:].strip()
     is_no = mark.lower() in _NO or (bool(mark) and " " not in mark and is_negated(mark, language))
     if is_no or mark.lower() in _YES:
-        yield StatedValue(not is_no, mark, start=text.index(mark, end))
+        yield ValueInText(not is_no, mark, start=text.index(mark, end))
         return
     clauses = [
         (len(asked.stems.intersection(terms(part, asked.language))), is_negated(part, language))
@@ -246,10 +246,10 @@ def _polarity(text: str, asked: AskedWords, language: str) -> Iterator[StatedVal
     most = max(count for count, _ in clauses)
     denies = {denied for count, denied in clauses if count == most}
     if most:
-        yield StatedValue(denies != {True}, is_sure=len(denies) == 1)
+        yield ValueInText(denies != {True}, is_sure=len(denies) == 1)
 
 
-def _choices(text: str, choices: Sequence[str]) -> Iterator[StatedValue]:
+def _choices(text: str, choices: Sequence[str]) -> Iterator[ValueInText]:
     """The choices that a text names as whole words; one inside a longer one that is named too does not count."""
     named = {match.span(): (choice, match[0]) for choice in choices if (match := whole_in(choice, text))}
     kept = [
@@ -259,4 +259,4 @@ def _choices(text: str, choices: Sequence[str]) -> Iterator[StatedValue]:
     ]
     for span in kept:
         choice, shown = named[span]
-        yield StatedValue(choice, shown, start=span[0], is_sure=len(kept) == 1)
+        yield ValueInText(choice, shown, start=span[0], is_sure=len(kept) == 1)

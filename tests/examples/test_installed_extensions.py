@@ -25,7 +25,7 @@ from tests.extension_package import installed, write_package
 EXAMPLES = Path(__file__).parents[2] / "examples"
 DECLARED = {
     ExtensionPoint.PROVIDERS: "lantern = own_provider:PROVIDER",
-    ExtensionPoint.EXPORT_FORMATS: "tsv = own_exporter:EXPORT",
+    ExtensionPoint.EXPORT_FORMATS: "source_rows = own_exporter:EXPORT",
     ExtensionPoint.PAGE_READERS: "subtitles = own_page_reader:READER",
     ExtensionPoint.BRAINS: "docs_first = own_brain:BRAIN",
     ExtensionPoint.COMMANDS: "answer-lines = own_interface:answer_lines",
@@ -59,8 +59,8 @@ async def test_a_format_of_a_package_is_offered_and_rendered():
         job="1", status="completed", state="completed", goal="?", intent="informational",
         strategy="phase1_only", brain="extractive", sources=[source],
     )  # fmt: skip
-    form = format_of(Path("sources.tsv"))
-    assert form is export_formats()["tsv"]
+    form = format_of(Path("sources.rows"))
+    assert form is export_formats()["source_rows"]
     assert (
         await form.render(Manuscript(report), load_system_config()) == b"1\tgear.test\thttps://gear.test/\n"
     )
@@ -138,9 +138,11 @@ def test_what_cannot_be_used_is_refused_by_the_name_of_its_package(line, told, t
 
 def test_two_packages_cannot_declare_the_same_name(tmp_path):
     modules = [EXAMPLES / "own_exporter.py", EXAMPLES / "own_provider.py"]
-    write_package(tmp_path, [], {ExtensionPoint.EXPORT_FORMATS: "tsv = own_provider:EXPORT"}, name="others")
+    write_package(
+        tmp_path, [], {ExtensionPoint.EXPORT_FORMATS: "source_rows = own_provider:EXPORT"}, name="others"
+    )
     with (
-        installed(tmp_path, modules, {ExtensionPoint.EXPORT_FORMATS: "tsv = own_exporter:EXPORT"}),
-        pytest.raises(ConfigError, match="lantern-extras and others both declare 'tsv'"),
+        installed(tmp_path, modules, {ExtensionPoint.EXPORT_FORMATS: "source_rows = own_exporter:EXPORT"}),
+        pytest.raises(ConfigError, match="lantern-extras and others both declare 'source_rows'"),
     ):
         export_formats()

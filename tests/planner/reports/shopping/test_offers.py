@@ -23,6 +23,7 @@ from research_crawler.core.models.reports.report import Report
 from research_crawler.core.vendors import Catalogue, Vendor
 from research_crawler.text.writing.messages import REPORT_LANGUAGES
 from tests.planner.offers.test_recommendation import CASE, FINDINGS, LOQ, RATES, THIN
+from tests.planner.reports.headings import expected_headings, headings_of
 from tests.planner.reports.hostile import OURS, made_of
 from tests.planner.scripted import NOW, a_finding, a_job, a_product
 
@@ -57,8 +58,8 @@ def section(report: Report, title: str) -> str:
 
 
 def test_the_sections_of_phase_2_come_between_the_answer_and_the_journey():
-    titles = [line[3:] for line in reported(LOQ, THIN).report_markdown.splitlines() if line.startswith("## ")]
-    assert titles == ["Answer", "Recommendation", "Price Assessment", "Research Journey", "Key Sources"]
+    titles = headings_of(reported(LOQ, THIN).report_markdown)
+    assert titles == expected_headings("recommendation", "price_assessment")
 
 
 def test_without_a_model_the_offer_and_its_reasons_come_first_and_what_they_say_is_not_said_again():
@@ -67,7 +68,7 @@ def test_without_a_model_the_offer_and_its_reasons_come_first_and_what_they_say_
     draft = ReportDraft(by="extractive", answer=excerpts, lists={"key_findings": excerpts[:2]})
     choice = RecommendationDraft(by="extractive", product=0, reasons=excerpts[:1])
     report = reported(LOQ, THIN, findings=findings, choice=choice, draft=draft)
-    titles = [line[3:] for line in report.report_markdown.splitlines() if line.startswith("## ")]
+    titles = headings_of(report.report_markdown)
     assert titles[:4] == ["Answer", "Recommendation", "Price Assessment", "In Detail"]
     assert report.report_markdown.count("Fact 0 about") == 1
     assert "Fact 0 about" in section(report, "Recommendation")
