@@ -55,8 +55,8 @@ def _names_nothing(goal: str) -> bool:
 
 def _points_back(goal: str) -> bool:
     """Whether a goal has a word that points to something said before: "it", "those"."""
-    leaning = language_of(detect(goal)).leaning
-    return any(word.lower() in leaning for word in WORD.findall(goal))
+    referring = language_of(detect(goal)).back_referring_words
+    return any(word.lower() in referring for word in WORD.findall(goal))
 
 
 def _is_kind_of(topic: str, goal: str) -> bool:

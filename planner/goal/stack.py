@@ -32,7 +32,7 @@ class Technology(NamedTuple):
     family: str
 
 
-def stack_of(goal: str, context: str = "") -> str:
+def technologies_of(goal: str, context: str = "") -> str:
     """The technologies that the goal names, else those of the context, as words; empty if there are none."""
     text = goal if _technologies(goal) else context
     names = [one.name for one in _technologies(text)[:MOST_TECHNOLOGIES]]

@@ -15,7 +15,7 @@ from planner.goal.regions import (
     detect_region,
 )
 from planner.goal.report_language import messages_of
-from planner.goal.stack import MAX_STACK, stack_of
+from planner.goal.stack import MAX_STACK, technologies_of
 from planner.job.progress import first_progress
 from planner.job.strategy import choose_strategy, reading_line
 from planner.types.searching import detect_type
@@ -226,7 +226,7 @@ def _typed(inputs: JobInputs, today: date) -> JobInputs:
     )
     context = inputs.context if type_ == "technical" else ""
     stack = " ".join(inputs.stack.split()) or (
-        "" if inputs.intent == "commerce" else stack_of(inputs.goal, context)
+        "" if inputs.intent == "commerce" else technologies_of(inputs.goal, context)
     )
     return inputs.changed(type=type_, stack=stack)
 

@@ -29,7 +29,7 @@ class RecordList:
     """Of its heading; `--json` has it as `lists.<key>`."""
     lines: Callable[[Job, ReportDraft], Iterable[str]]
     """Its lines, from the job's record and from what a brain wrote."""
-    is_told_once: bool = False
+    omits_what_answer_says: bool = False
     """Whether a line is left out of report.md that the answer itself calls missing."""
     has_field: bool = False
     """Whether `--json` has it as a field of `Report` instead, which `report.py` fills."""
@@ -47,13 +47,15 @@ def _not_known(job: Job, draft: ReportDraft) -> Iterable[str]:
     leaves = [
         leaf
         for leaf in job.outline.leaves
-        if not (job.outline.is_near(leaf) or any(same_words(leaf.question, one) for one in answered))
+        if not (
+            job.outline.has_unjudged_evidence(leaf) or any(same_words(leaf.question, one) for one in answered)
+        )
     ]
     return [*(draft.unknown or job.plan.named_missing), *open_questions(leaves)]
 
 
 RECORD_LISTS: Final = (
-    RecordList(key="not_known", lines=_not_known, is_told_once=True, has_field=True),
+    RecordList(key="not_known", lines=_not_known, omits_what_answer_says=True, has_field=True),
     RecordList(key="follow_ups", lines=lambda _, draft: draft.follow_ups, has_field=True),
 )
 """In the order of report.md."""
@@ -81,7 +83,7 @@ def lists_markdown(
         part.key: [
             line
             for line in lists.get(part.key, ())
-            if not (part.is_told_once and any(same_words(line, other) for other in already_said))
+            if not (part.omits_what_answer_says and any(same_words(line, other) for other in already_said))
         ]
         for part in RECORD_LISTS
     }

@@ -70,7 +70,9 @@ def _lacking(editor: JobEditor, named: Sequence[str], findings: Sequence[Finding
         # A sub-question may stand open, for its words are others, where who has read all says that it is answered.
         is_answered = should_finish(editor.job.assessed, editor.job.limits.quality)
         unanswered = [leaf for leaf in outline.unanswered if leaf.state != "open" or not is_answered]
-        lacking = [leaf.question.rstrip("?") for leaf in unanswered if not outline.is_near(leaf)]
+        lacking = [
+            leaf.question.rstrip("?") for leaf in unanswered if not outline.has_unjudged_evidence(leaf)
+        ]
         asked = [] if is_goal else lacking
     lacking = as_said([*asked, *unmet(editor.job, findings)], editor.say)
     return list(dict.fromkeys(" ".join(item.split())[:MAX_MISSING_LINE] for item in lacking))[:MAX_MISSING]

@@ -22,17 +22,17 @@ class ReadingOutcome:
     change: Change | None = None
     """The change that this reading confirms, if any; also the first confirmation of a new product."""
     agrees: bool = False
-    """Whether the reading agrees with the confirmed standing."""
+    """Whether the reading agrees with the confirmed state."""
     confirms: str = ""
     """Id of the earlier reading that this one confirms."""
 
 
 def observe(product: Tracked, reading: Reading, *, watch: str, run: str, rule: AlertRule) -> ReadingOutcome:
     """Apply one reading to a product."""
-    seen = observed_state(reading, product.standing)
+    seen = observed_state(reading, product.confirmed)
     if seen is None:
         return ReadingOutcome(product)
-    if seen == product.standing:
+    if seen == product.confirmed:
         return ReadingOutcome(_without_pending(product, reading), agrees=True)
     if reading.doubtful:
         return ReadingOutcome(product)
@@ -41,7 +41,7 @@ def observe(product: Tracked, reading: Reading, *, watch: str, run: str, rule: A
         return ReadingOutcome(product)
     if _is_second_look(product, reading, seen):
         return _confirmed(product, reading, seen, watch, "fetch")
-    if rule.by_extractor and _agree(reading) and not other_currency:
+    if rule.agreement_confirms and _agree(reading) and not other_currency:
         return _confirmed(product, reading, seen, watch, "extractor")
     if product.pending_at_ms >= reading.at_ms and product.pending is not None:
         return ReadingOutcome(product)  # an older reading that arrives late
@@ -56,7 +56,7 @@ def observe(product: Tracked, reading: Reading, *, watch: str, run: str, rule: A
 
 
 def observed_state(reading: Reading, confirmed: ObservedState | None) -> ObservedState | None:
-    """The standing of an offer by a reading; None if the reading does not show it."""
+    """The state of an offer by a reading; None if the reading does not show it."""
     if reading.state == "out_of_stock":
         return ObservedState(buyable=False)
     if reading.state != "offer" or reading.price is None:
@@ -76,7 +76,7 @@ def changes_currency(product: Tracked, reading: Reading) -> bool:
     A shop that takes the reader for a buyer of another country shows it twice within a minute too, so that only a later
     run confirms it.
     """
-    known = product.standing.currency if product.standing else ""
+    known = product.confirmed.currency if product.confirmed else ""
     return bool(known and reading.currency) and reading.currency != known
 
 
@@ -101,7 +101,7 @@ def _confirmed(
             "product": product.key,
             "number": product.changes + 1,
             "at_ms": reading.at_ms,
-            "before": product.standing,
+            "before": product.confirmed,
             "after": seen,
             "reference": product.reference,
             "confirmed_by": by,
@@ -111,7 +111,7 @@ def _confirmed(
     )
     confirms = product.pending_reading if product.pending == seen else ""
     cleared = _without_pending(product, reading)
-    settled = cleared.changed(standing=seen, since_ms=reading.at_ms, changes=change.number)
+    settled = cleared.changed(confirmed=seen, since_ms=reading.at_ms, changes=change.number)
     return ReadingOutcome(settled, change=change, agrees=True, confirms=confirms)
 
 

@@ -49,7 +49,7 @@ class WatchRequest:
     drop: str = ""
     back_in_stock: bool = False
     any_change: bool = False
-    by_extractor: bool = False
+    agreement_confirms: bool = False
     condition: str = ""
     notify: Sequence[str] = field(default_factory=list)
     region: str = ""
@@ -230,7 +230,7 @@ def _rule(request: WatchRequest, currency: str, pages: Sequence[WatchPage]) -> A
         drop_percent=_percent(request.drop),
         back_in_stock=request.back_in_stock,
         any_change=request.any_change,
-        by_extractor=request.by_extractor,
+        agreement_confirms=request.agreement_confirms,
     )
     # A user who says where to send alerts, but not for what, gets an alert for every change.
     return rule.changed(any_change=True) if rule.is_empty and request.notify else rule

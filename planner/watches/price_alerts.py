@@ -88,9 +88,9 @@ def alert_of(watch: Watch, change: Change, reasons: list[AlertReason]) -> Alert:
     )
 
 
-def state_text(standing: ObservedState) -> str:
-    """A standing as text: its price, or "out of stock"."""
-    return amount(standing.price, standing.currency) if standing.buyable else "out of stock"
+def state_text(state: ObservedState) -> str:
+    """A state as text: its price, or "out of stock"."""
+    return amount(state.price, state.currency) if state.buyable else "out of stock"
 
 
 def amount(price: Decimal | None, currency: str) -> str:

@@ -72,9 +72,9 @@ def effective_rule(rule: AlertRule, products: Collection[Tracked]) -> AlertRule:
     if rule.below is None or rule.currency:
         return rule
     currencies = {
-        product.standing.currency
+        product.confirmed.currency
         for product in products
-        if product.standing and product.standing.price is not None
+        if product.confirmed and product.confirmed.price is not None
     }
     currencies |= {
         product.pending.currency

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from research_crawler.core.tasks.leases import Hold, Task
+from research_crawler.core.tasks.leases import HeldPermit, Task
 
 BEFORE_MS, KEY_MS, RESULTS_MS = (3_000, 5_000), (50, 150), (2_000, 3_000)
 """Least and most time before the first key, between two keys, and until the results are read."""
@@ -57,7 +57,7 @@ class Typist(Protocol):
     """
 
     async def type_query(
-        self, plan: TypingPlan, *, task: Task, timeout_s: float, hold: Hold | None = None
+        self, plan: TypingPlan, *, task: Task, timeout_s: float, hold: HeldPermit | None = None
     ) -> TypedPage:
         """Open the page, find its search field, type the query, press Enter, wait, and return the results
         page.

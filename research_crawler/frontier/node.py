@@ -1,6 +1,6 @@
 """A crawler node's own view of its leases: the commands that it works on, and the permits that it holds.
 
-`leases.Task` is a leased command. `Hold` is a permit that the task has or has asked for. All state here is lost
+`leases.Task` is a leased command. `HeldPermit` is a permit that the task has or has asked for. All state here is lost
 when the process ends; the frontier then takes back every lease that the node's heartbeats no longer name.
 """
 
@@ -18,7 +18,7 @@ from research_crawler.core.log import get_log
 from research_crawler.core.models.messages.commands import Lease
 from research_crawler.core.models.web.target import Target
 from research_crawler.core.ports.frontier import CrawlFrontier
-from research_crawler.core.tasks.leases import Hold, Task
+from research_crawler.core.tasks.leases import HeldPermit, Task
 
 log = get_log(__name__)
 LEFT_S, HEARTBEAT_OVERDUE_S, WORK_S = 5.0, 8.0, 295.0
@@ -83,7 +83,7 @@ class Node:
         """Take on a lease; its time, and that of a permit that came with it, counts from `sent_s`."""
         task = Task(lease, started_s=sent_s)
         if lease.permit:
-            task.holds.append(Hold(lease.command.target, lease.command.redirects, sent_s))
+            task.holds.append(HeldPermit(lease.command.target, lease.command.redirects, sent_s))
         self.tasks[lease.token] = task
         self.idle.clear()
         return task
@@ -130,7 +130,7 @@ class Node:
             self.note_push()
             self.release(task)
 
-    async def return_unused(self, task: Task, hold: Hold) -> bool:
+    async def return_unused(self, task: Task, hold: HeldPermit) -> bool:
         """Return a permit that was not used; False if the lease is lost."""
         if hold in task.holds:
             task.holds.remove(hold)

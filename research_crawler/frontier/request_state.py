@@ -22,7 +22,7 @@ from research_crawler.core.models.messages.commands import SearchCommand, is_ren
 from research_crawler.core.models.web.cookies import CookieJar
 from research_crawler.core.models.web.pages import StoredPage
 from research_crawler.core.models.web.target import Target
-from research_crawler.core.tasks.leases import Hold, Task
+from research_crawler.core.tasks.leases import HeldPermit, Task
 
 KEY: Final = "research"
 ROBOTS_WAIT_S: Final = 10.0
@@ -97,7 +97,7 @@ class RequestState:
     """Canonical URLs of the redirects so far."""
 
     # Set by the components during the download:
-    hold: Hold | None = None
+    hold: HeldPermit | None = None
     """The permit for this download, while it is held."""
     cookies: CookieJar | None = None
     """The cookies that the command's redirects have set; None before the first redirect or until they are loaded."""

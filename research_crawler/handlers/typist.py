@@ -12,7 +12,7 @@ from scrapy.http import HtmlResponse, Response
 
 from research_crawler.core.errors import FetchFailed
 from research_crawler.core.models.reasons import Reason
-from research_crawler.core.tasks.leases import Hold, Task
+from research_crawler.core.tasks.leases import HeldPermit, Task
 from research_crawler.core.web.urls import frontier_target
 from research_crawler.engines.typing_plan import TypedPage, TypingPlan
 from research_crawler.frontier.request_state import RequestState
@@ -50,7 +50,7 @@ class BrowserTypist:
         self._crawler, self._rendering = crawler, rendering
 
     async def type_query(
-        self, plan: TypingPlan, *, task: Task, timeout_s: float, hold: Hold | None = None
+        self, plan: TypingPlan, *, task: Task, timeout_s: float, hold: HeldPermit | None = None
     ) -> TypedPage:
         """Type a query and return the results page; see `engines.typed.Typist`.
 
@@ -65,7 +65,7 @@ class BrowserTypist:
         except TimeoutError as error:
             raise FetchFailed(Reason.TIMEOUT, transient=True) from error
 
-    async def _type(self, plan: TypingPlan, task: Task, until_s: float, hold: Hold | None) -> TypedPage:
+    async def _type(self, plan: TypingPlan, task: Task, until_s: float, hold: HeldPermit | None) -> TypedPage:
         home, _ = await asyncio.gather(
             self._download(plan.home_url, task, HOME_HOP, until_s, hold=hold), self._rendering().warm()
         )
@@ -92,7 +92,7 @@ class BrowserTypist:
         until_s: float,
         *,
         shown_for_s: float | None = None,
-        hold: Hold | None = None,
+        hold: HeldPermit | None = None,
     ) -> Response:
         """Download a page; with `shown_for_s` render it, and wait that long before it is read."""
         state = RequestState(

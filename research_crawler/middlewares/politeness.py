@@ -21,7 +21,7 @@ from research_crawler.core.models.web.target import Target
 from research_crawler.core.models.why import NO_REASON, Refusal, Why
 from research_crawler.core.ports.crawler import CrawlNode
 from research_crawler.core.ports.frontier import CrawlFrontier
-from research_crawler.core.tasks.leases import Download, Hold, PermitReply
+from research_crawler.core.tasks.leases import Download, HeldPermit, PermitReply
 from research_crawler.core.web.urls import canonical_url, frontier_target
 from research_crawler.frontier.node import LEFT_S, OUT_OF_REACH
 from research_crawler.frontier.request_state import RequestState, find_state, state_of
@@ -84,17 +84,17 @@ class PolitenessMiddleware:
         failpoint("after-permit")
         return None
 
-    def _time_limit_s(self, state: RequestState, hold: Hold) -> float:
+    def _time_limit_s(self, state: RequestState, hold: HeldPermit) -> float:
         longest_s = crawler_services.of(self.crawler).config.download_timeout_seconds
         wanted_s = longest_s if state.limit_s is None else state.limit_s
         return min(wanted_s, longest_s, hold.left_s)
 
-    async def _acquire(self, state: RequestState) -> Hold | PageEntry:
+    async def _acquire(self, state: RequestState) -> HeldPermit | PageEntry:
         """A permit for the request's host, or the page if another node has stored it in the meantime."""
         task, target, redirects = state.task, state.target, state.redirects
         aside = state.robots is not None
         while not task.cancelled:
-            hold = Hold(target, redirects, time.monotonic())
+            hold = HeldPermit(target, redirects, time.monotonic())
             task.holds.append(hold)
             reply = await self._frontier.permit(task.command.id, task.token, target, redirects, aside=aside)
             if reply.kind != "go" and hold in task.holds:
@@ -135,7 +135,7 @@ class PolitenessMiddleware:
         with state.task.watch.waiting():
             await state.task.run(asyncio.sleep(max(wait_ms, 1) / 1000))
 
-    async def _return_unused(self, state: RequestState, hold: Hold, *, heartbeat_overdue: bool) -> None:
+    async def _return_unused(self, state: RequestState, hold: HeldPermit, *, heartbeat_overdue: bool) -> None:
         """Return a permit without a download: it is too old, or the node may not dispatch requests."""
         state.hold = None
         has_lease = await self._node.return_unused(state.task, hold)
@@ -160,7 +160,7 @@ class PolitenessMiddleware:
         state.redirect_to, state.ended_at = ending.to, datetime.now(UTC)
         if ending.outcome == "page" and not state.provider:
             state.task.pages_fetched += 1
-        if not await self._bring_back(state, hold, ending):
+        if not await self._return_permit(state, hold, ending):
             raise LeaseLost
         if ending.outcome == "refused" and ending.reason == BAD_REDIRECT:
             raise RequestRefused(BAD_REDIRECT, known=True)
@@ -176,11 +176,11 @@ class PolitenessMiddleware:
             return
         ending = _ending_of_failure(state, exception)
         if hold is None and ending.outcome == "refused":
-            hold = Hold(state.target, state.redirects, 0.0)
+            hold = HeldPermit(state.target, state.redirects, 0.0)
         if hold:
-            await self._bring_back(state, hold, ending)
+            await self._return_permit(state, hold, ending)
 
-    async def _bring_back(self, state: RequestState, hold: Hold, ending: Ending) -> bool:
+    async def _return_permit(self, state: RequestState, hold: HeldPermit, ending: Ending) -> bool:
         task, gap_ms = state.task, state.gap_ms
         if hold in task.holds:
             task.holds.remove(hold)

@@ -255,7 +255,7 @@ def watch_request(watch: Watch) -> "WatchRequest":
         drop=f"{rule.drop_percent:g}%" if rule.drop_percent else "",
         back_in_stock=rule.back_in_stock,
         any_change=rule.any_change,
-        by_extractor=rule.by_extractor,
+        agreement_confirms=rule.agreement_confirms,
         condition=watch.condition or "",
         notify=watch.notify,
         region=watch.region,

@@ -58,7 +58,7 @@ class NewWatch(CallerInput):
     """Alert when a product is in stock again."""
     any_change: bool = False
     """Alert on every confirmed change."""
-    by_extractor: bool = False
+    agreement_confirms: bool = Field(False, alias="by_extractor")
     """Also let structured data and text of one page that agree confirm a change, not only a second fetch."""
     condition: str = ""
     """Which offers of a search it follows: new, used, refurbished, open_box or any; empty: what the query names,
@@ -72,7 +72,7 @@ class NewWatch(CallerInput):
 
     def to_request(self) -> WatchRequest:
         """The request as the planner checks it."""
-        fields = self.model_dump(exclude={"query", "timezone"})
+        fields = self.model_dump(exclude={"query", "timezone"}, by_alias=False)
         return WatchRequest(what=(self.query,) if self.query else (), zone=self.timezone, **fields)
 
 
@@ -105,7 +105,7 @@ class TrackedDocument(Frozen):
     condition: Condition
     followed: bool
     """Whether it counts for alerts; false where it is of another condition than the watch follows."""
-    standing: ObservedState | None
+    confirmed: ObservedState | None = Field(alias="standing")
     """Its confirmed state."""
     since: str | None
     unconfirmed: ObservedState | None
@@ -195,7 +195,7 @@ def watch_details(view: WatchView) -> WatchDetails:
                 url=product.identity.url or product.identity.asked,
                 condition=product.identity.condition,
                 followed=is_followed(view.entry.watch, product.identity.condition),
-                standing=product.standing,
+                confirmed=product.confirmed,
                 since=iso(product.since_ms) if product.since_ms else None,
                 unconfirmed=product.pending,
             )

@@ -31,7 +31,7 @@ from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.web.target import Target
 from research_crawler.core.models.why import Why
 from research_crawler.core.ports.frontier import CrawlFrontier
-from research_crawler.core.tasks.leases import Hold, Task
+from research_crawler.core.tasks.leases import HeldPermit, Task
 from research_crawler.core.web.urls import frontier_target
 from research_crawler.engines.health_rules import resting
 from research_crawler.engines.provider import Provider, ProviderRequest, provider_slots
@@ -189,7 +189,12 @@ class SearchSpider(CommandSpider):
         return _read(provider, asked, status=response.status, headers=headers, body=response.body)
 
     async def _type(
-        self, task: Task, provider: Provider, asked: ProviderRequest, timeout_s: float, hold: Hold | None
+        self,
+        task: Task,
+        provider: Provider,
+        asked: ProviderRequest,
+        timeout_s: float,
+        hold: HeldPermit | None,
     ) -> list[SearchResult]:
         """Let the browser type the search; the pauses of the typing are not counted in `timeout_s`."""
         typist = ComposedDownloadHandler.from_crawler(self.crawler).typist
@@ -216,7 +221,7 @@ class _Calls:
     paces: Mapping[str, Pace]
     turn_of: str
 
-    def take_hold(self, provider: str) -> Hold | None:
+    def take_hold(self, provider: str) -> HeldPermit | None:
         """The permit that came with the lease, for the first call of the provider whose turn it is."""
         if provider != self.turn_of:
             return None

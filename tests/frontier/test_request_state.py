@@ -13,7 +13,7 @@ from scrapy.utils.test import get_crawler
 
 from research_crawler.core.models.web.cookies import CookieJar
 from research_crawler.core.models.web.pages import PageText, StoredPage
-from research_crawler.core.tasks.leases import Hold
+from research_crawler.core.tasks.leases import HeldPermit
 from research_crawler.core.web.urls import frontier_target
 from research_crawler.frontier.request_state import (
     KEY,
@@ -73,7 +73,7 @@ def full() -> RequestState:
         read_bytes=1_000,
         pause_s=2.0,
         chain=("https://first.example/",),
-        hold=Hold(TARGET, 3, time.monotonic()),
+        hold=HeldPermit(TARGET, 3, time.monotonic()),
         cookies=CookieJar(),
         crawl_delay_ms=2_000,
         suggested_delay_ms=3_000,
@@ -116,7 +116,7 @@ def test_the_download_of_robots_txt_takes_over_the_permit_and_knows_where_the_co
 
 
 def test_a_copy_of_a_request_shares_its_state_so_that_a_permit_is_not_spent_twice():
-    request = Request(URL, meta=state_for(URL, hold=Hold(TARGET, 0, time.monotonic())).meta)
+    request = Request(URL, meta=state_for(URL, hold=HeldPermit(TARGET, 0, time.monotonic())).meta)
     for copy in (request.copy(), request.replace(dont_filter=True)):
         assert copy.meta is not request.meta
         assert state_of(copy) is state_of(request)

@@ -123,9 +123,9 @@ def _product_line(product: "Tracked") -> str:
     """A product with its condition, where that is not new, and its confirmed state."""
     known = product.identity
     condition = "" if known.condition in ("new", "unknown") else f" ({known.condition.replace('_', ' ')})"
-    standing = state_text(product.standing) if product.standing else "not confirmed yet"
+    confirmed = state_text(product.confirmed) if product.confirmed else "not confirmed yet"
     unconfirmed = f"  (seen once: {state_text(product.pending)})" if product.pending else ""
-    return f"  {plain_line(known.name)}{condition}  {known.vendor}  {standing}{unconfirmed}"
+    return f"  {plain_line(known.name)}{condition}  {known.vendor}  {confirmed}{unconfirmed}"
 
 
 def print_result(result: "RunResult") -> None:

@@ -135,7 +135,8 @@ def add(*, as_json: bool, confirm_by: str, condition: str | None, **options: Any
 
     try:
         new_watch = checked_watch(
-            config, WatchRequest(by_extractor=confirm_by == "extractor", condition=condition or "", **options)
+            config,
+            WatchRequest(agreement_confirms=confirm_by == "extractor", condition=condition or "", **options),
         )
     except (UsageError, ConfigError) as error:
         fail(error_text(error), code=BAD_USAGE)

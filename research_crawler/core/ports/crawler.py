@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from research_crawler.core.models.web.saved_sessions import StorageState
     from research_crawler.core.models.web.target import Target
     from research_crawler.core.ports.models import Brain, Call
-    from research_crawler.core.tasks.leases import Hold, Task
+    from research_crawler.core.tasks.leases import HeldPermit, Task
 
 StepAnswer = TypeVar("StepAnswer")
 
@@ -102,7 +102,7 @@ class CrawlNode(Protocol):
         """Return the command and its permits to the frontier."""
         ...
 
-    async def return_unused(self, task: Task, hold: Hold) -> bool:
+    async def return_unused(self, task: Task, hold: HeldPermit) -> bool:
         """Return a permit without a download; False if the lease is lost."""
         ...
 

@@ -39,7 +39,7 @@ class PermitReply:
 
 
 @dataclass(eq=False)
-class Hold:
+class HeldPermit:
     """A permit named `<token>:<redirects>` in the slot of `target`; `sent_s` is the time before the call for it."""
 
     target: Target
@@ -57,7 +57,7 @@ class Task:
     """A leased command in this process."""
 
     lease: Lease
-    holds: list[Hold] = field(default_factory=list)
+    holds: list[HeldPermit] = field(default_factory=list)
     downloads: int = 0
     """Requests sent to the network, including robots.txt and redirects."""
     pages_fetched: int = 0

@@ -62,7 +62,7 @@ class Language:
         self.negations = _word_set(data, "negations")
         self.asking = _word_set(data, "asking")
         """Words that ask rather than name a subject: they are left out of queries."""
-        self.leaning = _word_set(data, "leaning")
+        self.back_referring_words = _word_set(data, "back_referring_words")
         """First words of a sentence that a reader understands only together with the one before it."""
         self.titles = _word_set(data, "titles")
         """What stands before the name of a person and is no part of it."""
@@ -160,9 +160,9 @@ def language_of(code: str) -> Language:
 
 
 @cache
-def leaning_words() -> frozenset[str]:
-    """The leaning words of all languages."""
-    return frozenset().union(*(language_of(code).leaning for code in LANGUAGES))
+def back_referring_words() -> frozenset[str]:
+    """The words of all languages by which a sentence refers to the one before it."""
+    return frozenset().union(*(language_of(code).back_referring_words for code in LANGUAGES))
 
 
 @cache

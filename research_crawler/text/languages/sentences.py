@@ -10,9 +10,9 @@ from research_crawler.core.text.headings import heading_of
 from research_crawler.core.text.markdown_syntax import ITEM_MARK, open_fence, row_cells
 from research_crawler.text.languages.language import (
     Language,
+    back_referring_words,
     detect,
     language_of,
-    leaning_words,
     months_behind_ordinals,
 )
 
@@ -65,7 +65,7 @@ class QuotablePiece:
 def leans(text: str) -> bool:
     """Whether a sentence begins with a word that points to the one before it: "It", "This", "However"."""
     first = _FIRST_WORD.match(text)
-    return first is not None and first[1].lower() in leaning_words()
+    return first is not None and first[1].lower() in back_referring_words()
 
 
 def without_markdown(markdown: str) -> str:

@@ -1,6 +1,6 @@
 import pytest
 
-from planner.goal.stack import is_off_stack, stack_of, unnamed_stack, with_stack
+from planner.goal.stack import is_off_stack, technologies_of, unnamed_stack, with_stack
 
 
 @pytest.mark.parametrize(
@@ -15,12 +15,12 @@ from planner.goal.stack import is_off_stack, stack_of, unnamed_stack, with_stack
     ],
 )
 def test_the_stack_is_what_the_goal_names(goal, stack):
-    assert stack_of(goal) == stack
+    assert technologies_of(goal) == stack
 
 
 def test_the_context_names_it_where_the_goal_does_not():
-    assert stack_of("How do I show a progress bar?", "We are writing a PySide6 program.") == "PySide6"
-    assert stack_of("How do I show a progress bar in Vue?", "Earlier: Django.") == "Vue"
+    assert technologies_of("How do I show a progress bar?", "We are writing a PySide6 program.") == "PySide6"
+    assert technologies_of("How do I show a progress bar in Vue?", "Earlier: Django.") == "Vue"
 
 
 def off(stack, goal, *, title, url="https://docs.example/page", snippet="", host="docs.example"):

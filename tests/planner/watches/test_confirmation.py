@@ -30,10 +30,10 @@ def confirmed(price: str = "999"):
 def test_a_first_reading_opens_a_change_and_a_second_one_confirms_it():
     product, changes = seen(a_tracked(), a_reading(1))
     assert not changes
-    assert product.standing is None
+    assert product.confirmed is None
     product, changes = seen(product, a_reading(2))
     assert [change.after.price for change in changes] == [Decimal(999)]
-    assert product.standing == ObservedState(price=Decimal(999), currency="EUR")
+    assert product.confirmed == ObservedState(price=Decimal(999), currency="EUR")
     assert product.pending is None
 
 
@@ -42,7 +42,7 @@ def test_a_price_that_only_one_fetch_shows_is_never_a_change():
         confirmed(), a_reading(3, "9.99"), a_reading(4), a_reading(5, "9.99"), a_reading(6)
     )
     assert not changes
-    assert product.standing.price == 999
+    assert product.confirmed.price == 999
 
 
 @pytest.mark.parametrize("state", ["blocked", "failed", "unclear"])
@@ -75,14 +75,14 @@ def test_the_same_reading_twice_at_one_moment_counts_once():
 def test_a_page_that_contradicts_itself_confirms_nothing():
     product, changes = seen(confirmed(), a_reading(3, "1", doubtful=True), a_reading(4, "1", doubtful=True))
     assert not changes
-    assert product.standing.price == 999
+    assert product.confirmed.price == 999
 
 
 def test_two_extractors_that_agree_confirm_a_change_only_if_the_rule_allows_it():
     both = a_reading(3, "800", sources=["json_ld", "dom"])
     _, changes = seen(confirmed(), both)
     assert not changes
-    rule = ANY.model_copy(update={"by_extractor": True})
+    rule = ANY.model_copy(update={"agreement_confirms": True})
     _, changes = seen(confirmed(), both, rule=rule)
     assert [change.confirmed_by for change in changes] == ["extractor"]
     for alone in (["json_ld"], ["dom"], ["json_ld", "state"]):
@@ -160,8 +160,8 @@ def test_an_observation_says_whether_it_is_confirmed_and_whether_it_proves_a_cha
 
 def test_a_limit_without_a_currency_is_used_only_if_all_prices_have_the_same_one():
     rule = AlertRule(below=Decimal(900))
-    euro = a_tracked(standing=ObservedState(price=Decimal(1), currency="EUR"))
-    dollar = a_tracked(standing=ObservedState(price=Decimal(1), currency="USD"))
+    euro = a_tracked(confirmed=ObservedState(price=Decimal(1), currency="EUR"))
+    dollar = a_tracked(confirmed=ObservedState(price=Decimal(1), currency="USD"))
     assert effective_rule(rule, [euro]).currency == "EUR"
     assert effective_rule(rule, [euro, dollar]).below is None
     assert warnings_of(rule, [euro]) == []
@@ -182,7 +182,7 @@ def test_a_price_in_another_currency_is_confirmed_by_a_later_run_and_not_by_the_
     """A shop that takes the reader for a buyer of another country shows it twice within a minute too."""
     product, changes = seen(confirmed(), *(a_reading(n, "1099", currency="USD") for n in (3, 4)))
     assert not changes
-    assert product.standing == ObservedState(price=Decimal(999), currency="EUR")
+    assert product.confirmed == ObservedState(price=Decimal(999), currency="EUR")
     later = observe(product, a_reading(65, "1099", currency="USD"), watch="w", run="later", rule=ANY)
     assert later.change.after == ObservedState(price=Decimal(1099), currency="USD")
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from planner.brains.extractive.answering.layout import Item, ordered_excerpts
 from planner.brains.extractive.nearness import Similarity, SimilarityIndex, similarity_index
-from planner.brains.extractive.policy.second_hop import leads_on, linked_from
+from planner.brains.extractive.policy.second_hop import leaves_words_open, linked_from
 from planner.brains.question_and_outline import question_to_answer
 from planner.outline.making import leaf_texts, query_names
 from research_crawler.core.models.evidence.findings import Finding
@@ -88,13 +88,15 @@ async def digest_of(view: ReportView, embedder: Embedder, *, outdated: Collectio
         titles = dict.fromkeys(item.finding.title or host_of(item.finding.url) for item in nearest)
         return Digest(nearest, parts=tuple(leaves), best=best, not_found="; ".join(titles))
     items = _items(view, rows, near, outdated, followed[0] if followed else ())
-    is_led_on = leads_on(rows[0])
+    has_open_words = leaves_words_open(rows[0])
     # What is replaced or answers an earlier question has a rank for its place, which says nothing of how near it is.
-    is_cut = not (is_led_on or outdated or followed)
+    is_cut = not (has_open_words or outdated or followed)
     least = SECTION_MIN_SHARE_OF_BEST * items[0].rank if is_cut else 0.0
     near_sections = {one.section for one in items if one.rank >= least}
     chosen = [
-        one for one in _chosen(view, items, leads_on=is_led_on) if one.leads or one.section in near_sections
+        one
+        for one in _chosen(view, items, has_open_words=has_open_words)
+        if one.leads or one.section in near_sections
     ]
     return Digest(
         ordered_excerpts(chosen, BEST_FIRST_WORDS[view.depth]),
@@ -176,14 +178,14 @@ def _value(near: Similarity) -> float:
     return RANK_COSINE_WEIGHT * near.cosine + (1 - RANK_COSINE_WEIGHT) * near.coverage
 
 
-def _chosen(view: ReportView, items: Sequence[Item], *, leads_on: bool) -> list[Item]:
+def _chosen(view: ReportView, items: Sequence[Item], *, has_open_words: bool) -> list[Item]:
     """The best excerpt for each part, those of pages that the evidence links, then the best until it is long enough."""
     best_of_part: dict[int, Item] = {}
     best_of_page: dict[str, Item] = {}
     for item in items:
         best_of_part.setdefault(item.part, item)
         best_of_page.setdefault(item.finding.url, item)
-    pages = best_of_page.values() if leads_on else ()
+    pages = best_of_page.values() if has_open_words else ()
     linked = [one for one in pages if linked_from(one.finding, view.findings)][:MOST_LINKED]
     must = {item.index for item in (*best_of_part.values(), *linked)}
     room = view.max_words or DIGEST_WORDS[view.depth]

@@ -178,7 +178,7 @@ def _visit(urls: list[str], reason: str) -> Decision:
 
 def _missing(view: PlannerView, gaps: Sequence[str]) -> list[str]:
     outline = view.outline
-    lacking = (leaf.question for leaf in outline.unanswered if not outline.is_near(leaf))
+    lacking = (leaf.question for leaf in outline.unanswered if not outline.has_unjudged_evidence(leaf))
     return list(dict.fromkeys([*gaps, *lacking]))
 
 

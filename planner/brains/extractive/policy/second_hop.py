@@ -51,13 +51,13 @@ def next_hops(view: PlannerView, index: SimilarityIndex, vector: Sequence[float]
     order = sorted(range(len(fits)), key=lambda number: -fits[number].fit)[:_MOST_LEADING]
     best = [(fits[number].fit, view.findings[number]) for number in order]
     asked = frozenset(terms(question, detect(question)))
-    linked = _linked(view, best, asked, index, question) if leads_on(fits) else []
+    linked = _linked(view, best, asked, index, question) if leaves_words_open(fits) else []
     if linked or "search" not in view.allowed:
         return linked[:MOST_LINKS]
     return _by_words(question, best, asked, index)
 
 
-def leads_on(fits: Sequence[Similarity]) -> bool:
+def leaves_words_open(fits: Sequence[Similarity]) -> bool:
     """Whether no finding has most of the question's words, so that what it names may have the rest."""
     return max((one.coverage for one in fits), default=0.0) < NO_HOP_MIN_WORD_SHARE
 

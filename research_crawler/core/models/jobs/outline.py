@@ -58,7 +58,7 @@ class Outline(Wire):
         """The sub-questions without an answer, whether it is still looked for or not to be had."""
         return [leaf for leaf in self.leaves if leaf.state != "filled"]
 
-    def is_near(self, leaf: Leaf) -> bool:
+    def has_unjudged_evidence(self, leaf: Leaf) -> bool:
         """Whether evidence is near a sub-question that is not held to be answered, and no model has read if it is."""
         return self.by != "model" and leaf.state != "filled" and bool(leaf.evidence)
 

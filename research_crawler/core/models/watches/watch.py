@@ -49,7 +49,7 @@ class AlertRule(Frozen):
     drop_percent: float | None = None
     back_in_stock: bool = False
     any_change: bool = False
-    by_extractor: bool = False
+    agreement_confirms: bool = Field(False, alias="by_extractor")
     """Two readings of one page that agree (data and text) confirm a change; if false, a second fetch must."""
 
     @property
@@ -228,7 +228,7 @@ class Tracked(Frozen):
 
     key: str
     identity: Identity
-    standing: ObservedState | None = None
+    confirmed: ObservedState | None = Field(None, alias="standing")
     """None until the first confirmation."""
     since_ms: int = 0
     pending: ObservedState | None = None

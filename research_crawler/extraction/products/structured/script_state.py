@@ -277,12 +277,12 @@ def stock_of(keys: Mapping[str, Any], depth: int = 0) -> Availability:
         depth: how many objects it is inside.
     """
     for key in _STATED:
-        if (said := _said(keys.get(key), depth)) != "unknown":
+        if (said := _availability_in(keys.get(key), depth)) != "unknown":
             return said
     return "unknown"
 
 
-def _said(value: Any, depth: int) -> Availability:
+def _availability_in(value: Any, depth: int) -> Availability:
     if isinstance(value, dict):
         if depth >= _MAX_DEPTH:
             return "unknown"
