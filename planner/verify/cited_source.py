@@ -9,9 +9,11 @@ from planner.verify.parsed_text import LONGEST, ParsedText, parse_text
 from planner.verify.unsourced import NameKeys, options_in
 from research_crawler.text.languages.dates import Date, dates
 from research_crawler.text.languages.language import detect, language_of
-from research_crawler.text.languages.numbers import Figure
+from research_crawler.text.languages.numbers import Figure, figures
 from research_crawler.text.languages.words import stems_of
 
+_PART: Final = " – "
+"""Between the heads and cells of an introduction (`introduction_above`)."""
 _ADDRESS: Final = re.compile(r"(?<![\w.-])(?:(?:\d{1,3}\.){3}\d{1,3}|(?:[\w-]++\.)+[a-z]{2,})")
 
 
@@ -82,6 +84,22 @@ class CitedSource:
         return frozenset(above & {one.text for one in parse_text(self.asked, self.language).figures})
 
     @cached_property
+    def asked_figures(self) -> list[Figure]:
+        """The figures of the question that its asker has ("20 GB", "850"); one behind a capital letter is a part of a
+        name, as in "Apache 2.6", and a page about another version says nothing of it."""
+        before = (
+            (self.asked[: figure.start].split(), figure) for figure in figures(self.asked, self.language)
+        )
+        return [figure for words, figure in before if not (words and words[-1][0].isupper())]
+
+    @cached_property
+    def cells(self) -> list[tuple[str, str]]:
+        """The cells of its quotes that are rows of a table or parts of one, each behind the head of its column."""
+        return [
+            pair for quote in self.quotes for text in self.introductions for pair in _cells_below(text, quote)
+        ]
+
+    @cached_property
     def dates(self) -> list[Date]:
         """The dates that its quotes give, each once."""
         found = (date for sentence in self.sentences for date in sentence.dates)
@@ -115,6 +133,19 @@ class CitedSource:
     def whole(self) -> str:
         """Quotes, context and question as one line, in which commands are looked up."""
         return " ".join(" ".join([*self.quotes, *self.context, self.asked]).split())
+
+
+def _cells_below(introduction: str, quote: str) -> list[tuple[str, str]]:
+    """The cells of a row, each behind the head of its column; none where they do not fit together.
+
+    Args:
+        introduction: the heads of a table, then the cells of the row before the quote.
+        quote: the other cells of the row.
+    """
+    parts, cells = introduction.split(_PART), quote.strip("| ").split("|")
+    before, is_odd = divmod(len(parts) - len(cells), 2)
+    heads = parts[: len(parts) - before]
+    return [] if before < 0 or is_odd else list(zip(heads[before:], cells, strict=True))
 
 
 def addresses_in(text: str) -> list[str]:

@@ -11,12 +11,14 @@ from planner.verify.parsed_text import ParsedText, parse_text
 from planner.verify.unsourced import unknown_commands, unknown_names
 from research_crawler.text.languages.dates import agree, states
 from research_crawler.text.languages.negation import is_turned_round
-from research_crawler.text.languages.numbers import Figure, same_figure
+from research_crawler.text.languages.numbers import Figure, figures, same_figure, unit_of
+from research_crawler.text.languages.words import WORD
 
 _COUNTED: Final = 10
 """People write numbers up to ten in words, and count so many things themselves."""
 
-VetoKind = Literal["figure", "date", "name", "negation", "command"]
+VetoKind = Literal["figure", "asked_figure", "date", "name", "negation", "command"]
+"""An asked figure is one of the question: "850 lies in 100-999" applies a quote to it, so no quote has to have it."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +31,8 @@ class Veto:
 
     @property
     def is_certain(self) -> bool:
-        """Whether the veto stands whatever a reader says; of a command or a negation the reader has the last word."""
+        """Whether the veto stands whatever a reader says; of a command, a negation and a figure that was asked about the
+        reader has the last word."""
         return self.kind in ("figure", "date", "name")
 
     @property
@@ -72,8 +75,9 @@ def _numbers(statement: ParsedText, source: CitedSource) -> Iterator[Veto]:
     for figure in statement.figures:
         is_free = _may_be_counted(figure) or figure.text in source.names_with_figures
         is_said = any(same_figure(figure, known) for known in source.figures)
-        if not (is_free or is_said or _is_shortened(figure, source)):
-            yield Veto("figure", figure.text)
+        if not (is_free or is_said or _is_shortened(figure, source) or _is_of_column(figure, source)):
+            is_asked = any(same_figure(figure, asked) for asked in source.asked_figures)
+            yield Veto("asked_figure" if is_asked else "figure", figure.text)
     for date in statement.dates:
         is_said = any(states(known, date) for known in source.dates)
         if not is_said and not (not date.day and any(agree(date, known) for known in source.context_dates)):
@@ -86,6 +90,15 @@ def _is_shortened(figure: Figure, source: CitedSource) -> bool:
         return False
     shortened = re.compile(rf"(?<![\w.,]){re.escape(f'{figure.value:g}{figure.text.split()[-1][0]}')}\b")
     return any(shortened.search(quote) for quote in source.quotes)
+
+
+def _is_of_column(figure: Figure, source: CitedSource) -> bool:
+    """Whether the row of a table has the number, and the head of its column the unit: "3192" below "Space (MB)"."""
+    return bool(figure.unit) and any(
+        any(found.value == figure.value and not found.unit for found in figures(cell, source.language))
+        and any(unit.name == figure.unit for unit in filter(None, map(unit_of, WORD.findall(head))))
+        for head, cell in source.cells
+    )
 
 
 def _may_be_counted(figure: Figure) -> bool:

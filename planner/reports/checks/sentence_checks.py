@@ -270,7 +270,8 @@ class SentenceChecker:
         """
         by, verdict = self._reader_findings.by, VERDICTS[reading.verdict]
         if verdict == "supported" and not is_borne_out and self._evidence.is_read_twice(statement):
-            reason = TURNED_ROUND if self._evidence.vetoes_of(statement) else NOT_SHOWN
+            denies = any(veto.kind == "negation" for veto in self._evidence.vetoes_of(statement))
+            reason = TURNED_ROUND if denies else NOT_SHOWN
             return self._outcome(statement, statement.text, "could_not_check", [reading.reason or reason], by)
         text = statement.text if verdict in ("supported", "could_not_check") else ""
         return self._outcome(statement, text, verdict, [reading.reason] if reading.reason else [], by)

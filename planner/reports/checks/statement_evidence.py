@@ -162,7 +162,7 @@ class StatementEvidence:
     def _works_out(self, statement: CitedStatement, lacking: Veto) -> bool:
         """Whether what the quotes lack is a figure that the statement works out from theirs."""
         calculation = self._calculations.get(statement)
-        return calculation is not None and lacking.kind == "figure" and calculation.gives(lacking.text)
+        return calculation is not None and "figure" in lacking.kind and calculation.gives(lacking.text)
 
     def calculation_of(self, statement: CitedStatement) -> str:
         """How a figure of the statement is worked out from those of its quotes; empty if it is not."""

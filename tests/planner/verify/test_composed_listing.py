@@ -91,7 +91,8 @@ def test_the_askers_own_lines_may_be_mended_by_what_a_quote_has():
 
 def test_a_value_that_its_reader_has_to_choose_may_be_a_placeholder():
     quotes = ["Set maximal_queue_lifetime in main.cf (default: 5d)."]
-    for listing in ("maximal_queue_lifetime = <days>", 'maximal_queue_lifetime = "<number of days>"'):
+    for value in ("<days>", '"<number of days>"', "<days+hours>"):
+        listing = f"maximal_queue_lifetime = {value}"
         assert composed_in(listing, quotes) == listing
     assert not composed_in("maximal_queue_lifetime = 1d", quotes)
     assert not composed_in("<command> <name>", quotes)

@@ -43,6 +43,31 @@ def test_a_rank_or_figure_that_the_head_of_a_column_or_the_first_cell_has_is_sai
     assert vetoes("On stage 12 Ola Berg was 1st.", cell) == []
 
 
+@pytest.mark.parametrize(
+    ("text", "is_said"),
+    [
+        ("Installing Xfce needs 3192 MB.", True),
+        ("Installing Xfce needs 3192 GB.", False),
+        ("Installing Xfce takes 683 minutes.", True),
+        ("Installing Xfce takes 683 MB.", False),
+    ],
+)
+def test_a_number_of_a_table_has_the_unit_of_its_own_column(text, is_said):
+    heads, cells = "Task – Download (minutes) – Space needed to install (MB)", "| Xfce | 683 | 3192 |"
+    whole = CitedSource([cells], introductions=[heads])
+    part = CitedSource(["683 | 3192"], ["Installing tasks"], introductions=[f"{heads} – Xfce"])
+    assert [veto.kind for veto in vetoes(text, whole)] == ["figure"] * (not is_said)
+    assert [veto.kind for veto in vetoes(text, part)] == ["figure"] * (not is_said)
+
+
+def test_a_reader_has_the_last_word_on_a_figure_that_the_asker_has():
+    source = CitedSource(["100-999: Ids of system users."], asked="May our service have the id 850?")
+    [applied] = vetoes("The id 850 lies in 100-999, the ids of system users.", source)
+    [invented] = vetoes("The id 851 lies in 100-999, the ids of system users.", source)
+    assert (applied.kind, applied.is_certain) == ("asked_figure", False)
+    assert (invented.kind, invented.is_certain) == ("figure", True)
+
+
 @pytest.mark.parametrize("command", ["tool --soft", "make check"])
 def test_code_vetoes_a_command_that_no_quote_has(command):
     assert [veto.kind for veto in vetoes(f"Ana Ruiz led it with `{command}`.", SOURCE, "en")] == ["command"]
