@@ -17,8 +17,8 @@ _INNER: Final = "$("
 _LINE_END: Final = re.compile(r"(?<!\\)\n")
 """Not behind a backslash, by which a command goes on in the next line."""
 _PLACEHOLDER: Final = re.compile(r"<[a-z](?:[a-z0-9 _+:-]{0,40}[a-z0-9])?>")
-"""What its reader fills in (`<size>`, `<date time+offset>`): it says nothing that a quote would have to have. It names no
-folder, so that a redirection of a file is none."""
+"""What its reader fills in (`<size>`, `<date time+offset>`): it says nothing that a quote would have to have. It
+names no folder, so that a redirection of a file is none."""
 _COMMENT: Final = re.compile(r"\s*+(?:#|--|//)\s")
 
 

@@ -31,8 +31,8 @@ class Veto:
 
     @property
     def is_certain(self) -> bool:
-        """Whether the veto stands whatever a reader says; of a command, a negation and a figure that was asked about the
-        reader has the last word."""
+        """Whether the veto stands whatever a reader says; of a command, a negation and a figure of the question
+        the reader has the last word."""
         return self.kind in ("figure", "date", "name")
 
     @property
