@@ -15,7 +15,7 @@ from research_crawler.core.models.jobs.caller_question import Depth
 from research_crawler.core.models.jobs.decisions import PageView
 from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.reports.drafts import DraftSection, ReportDraft
-from research_crawler.core.models.web.pages import StoredPage
+from research_crawler.core.models.web.pages import PageText, Passage, StoredPage
 
 VerifyQuotes = Callable[[Extraction, StoredPage, str, str], list[Finding]]
 """Makes findings of what was quoted from a stored page, for a command and a goal."""
@@ -70,9 +70,19 @@ def page_view_of(stored: StoredPage, job: Job) -> PageView:
         title=page.title,
         published=page.published,
         markdown=page.markdown,
+        passages=_posts_of(page),
         job_context=job_context_of(job),
         nosnippet=page.nosnippet,
     )
+
+
+def _posts_of(page: PageText) -> list[Passage]:
+    """The first post of a thread and its replies; nothing of another page."""
+    at, end = page.replies_start, len(page.markdown)
+    if not at:
+        return []
+    opening = Passage(start=0, end=at, text="", tokens=0, is_opening=True)
+    return [opening, Passage(start=at, end=end, text="", tokens=0)]
 
 
 def excerpt_command(command: str) -> str:

@@ -18,6 +18,7 @@ from research_crawler.extraction.html.finish import finished
 from research_crawler.extraction.html.html_to_markdown import to_markdown, to_text
 from research_crawler.extraction.html.tree import parse_html
 from research_crawler.extraction.main_text.read import read_main_text
+from research_crawler.extraction.main_text.thread_replies import first_reply
 from research_crawler.extraction.metadata.page_facts import (
     read_facts,
     read_language,
@@ -107,6 +108,7 @@ def _read_html(text: str, url: str, headers: Mapping[str, str]) -> PageText:
     links = read_links(root, url, plain)
     posts = read_posts(root, facts.declared)
     language = read_language(root, headers, plain)
+    reply = first_reply(blocks, posts) if reading.kind == "forum" else 0
     del alive
     product = stated_product(text, url=url, language=language, kind=reading.kind, shown=markdown)
     return PageText(
@@ -125,6 +127,7 @@ def _read_html(text: str, url: str, headers: Mapping[str, str]) -> PageText:
         links=links,
         headings=[Heading(level=b.level, text=b.text[:300]) for b in blocks if b.kind == "heading"],
         posts=posts,
+        replies_start=len(clean(finished(to_markdown(blocks[:reply])))) if reply else 0,
         metadata=facts.metadata
         | product.metadata
         | ({"cut": "true"} if cut else {})

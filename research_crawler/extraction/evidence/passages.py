@@ -118,6 +118,38 @@ def split_passages(
     return packing.passages
 
 
+def split_thread(markdown: str, replies_start: int, count_tokens: Callable[[str], int]) -> list[Passage]:
+    """The passages of a page; in a thread, none crosses the place where its replies begin, and those before are marked.
+
+    Args:
+        markdown: the stored Markdown.
+        replies_start: where its replies begin; 0: it has none, or nobody knows where.
+        count_tokens: as of `split_passages`.
+    """
+    found: list[Passage] = []
+    for one in split_passages(markdown, count_tokens):
+        if one.end <= replies_start:
+            found.append(one.changed(is_opening=True))
+        elif one.start >= replies_start:
+            found.append(one)
+        else:
+            found += _parted(one, markdown, replies_start, count_tokens)
+    return found
+
+
+def _parted(
+    passage: Passage, markdown: str, at: int, count_tokens: Callable[[str], int]
+) -> Iterator[Passage]:
+    """The passage in two, at a place in it, without the space between them."""
+    before, after = markdown[passage.start : at].rstrip(), markdown[at : passage.end].lstrip()
+    for start, text in ((passage.start, before), (passage.end - len(after), after)):
+        if text:
+            end = start + len(text)
+            yield passage.changed(
+                start=start, end=end, text=text, tokens=count_tokens(text), is_opening=end <= at
+            )
+
+
 def tokens_per_char(sample: str, tokens: int) -> float:
     """The ratio of tokens to characters on a page, by a sample and its number of tokens."""
     return max(0.02, tokens / len(sample)) if sample.strip() else 0.25

@@ -96,7 +96,8 @@ def _bits_of(names: str) -> int:
 
 
 @lru_cache(maxsize=20_000)
-def _template_name(tag: str, names: str) -> tuple[str, str]:
+def template_name(tag: str, names: str) -> tuple[str, str]:
+    """An element's tag and class without digits: equal for elements of the same template."""
     return tag, _DIGITS.sub(r"\1", names)
 
 
@@ -144,13 +145,13 @@ def lay_out(root: etree._Element, origins: Iterable[etree._Element | None]) -> P
         over = element.getparent()
         up = index_of.get(over, 0) if over is not None else 0
         ups.append(up)
-        own = _own_bits(element)
+        own = own_bits(element)
         bits.append(own)
         above.append(own | above[up] if index else own)
         near.append(own | bits[up] | bits[ups[up]] if index else own)
         name = element.get("class") or ""
         named.append(" ".join(filter(None, (name, element.get("id"), element.get("itemprop")))))
-        key = _template_name(element.tag, name)
+        key = template_name(element.tag, name)
         names.append(known.setdefault(key, len(known)))
     return PageLayout(
         len(all_elements), elements, np.array(ups, dtype=np.intp), bits, names, index_of, named, above, near
@@ -169,7 +170,8 @@ def _with_ancestors(
     return found
 
 
-def _own_bits(element: etree._Element) -> int:
+def own_bits(element: etree._Element) -> int:
+    """The BITS of an element's own names, tag and role."""
     bits = _TAG_BITS.get(element.tag, 0)
     for name, value in element.items():
         if name in _NAMING:

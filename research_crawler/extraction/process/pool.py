@@ -217,7 +217,8 @@ class ParsePool:
         Raises:
             PageUnreadable: `parse_timeout`, `parse_memory` or `parse_failed`.
         """
-        return await self._ask(url, process_in_worker, page.markdown, page.title, processor, instructions)
+        shown = (page.markdown, page.title, page.replies_start)
+        return await self._ask(url, process_in_worker, *shown, processor, instructions)
 
     async def verify(
         self, extraction: Extraction, stored: StoredPage, command: str, *, goal: str = ""

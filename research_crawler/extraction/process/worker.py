@@ -51,7 +51,7 @@ def read_in_worker(
     """Read a page, split it, and run the processor that is wanted beside: a `ParsedPage`."""
     from research_crawler.core.models.web.pages import ParsedPage
     from research_crawler.extraction.blockers.detection import needs_render
-    from research_crawler.extraction.evidence.passages import bare, estimated_tokens, split_passages
+    from research_crawler.extraction.evidence.passages import bare, estimated_tokens, split_thread
     from research_crawler.extraction.page import read_page
 
     if blocker := _wall(body, url, headers, status):
@@ -62,7 +62,7 @@ def read_in_worker(
     except PageUnreadable as error:
         refused = error.reason
     renders = needs_render(body, page.text if page else "", headers, url=url, status=status)
-    passages = split_passages(page.markdown, estimated_tokens) if page else []
+    passages = split_thread(page.markdown, page.replies_start, estimated_tokens) if page else []
     return ParsedPage(
         page=page,
         passages=bare(passages),
@@ -120,11 +120,13 @@ def split_in_worker(markdown: str) -> str:
     return passages_json(markdown)
 
 
-def process_in_worker(markdown: str, title: str, processor: PageProcessor, instructions: str) -> str:
+def process_in_worker(
+    markdown: str, title: str, replies_start: int, processor: PageProcessor, instructions: str
+) -> str:
     """What a processor makes of a stored page."""
-    from research_crawler.extraction.evidence.passages import estimated_tokens, split_passages
+    from research_crawler.extraction.evidence.passages import estimated_tokens, split_thread
 
-    return processor(markdown, title, split_passages(markdown, estimated_tokens), instructions)
+    return processor(markdown, title, split_thread(markdown, replies_start, estimated_tokens), instructions)
 
 
 def verify_in_worker(extraction: str, stored: str, command: str, goal: str) -> str:

@@ -84,6 +84,8 @@ class PageText(Frozen):
     headings: list[Heading] = Field(default_factory=list)
     posts: list[Post] = Field(default_factory=list)
     """Posts of a thread, comments, or reviews of a product, if the page separates them."""
+    replies_start: int = 0
+    """Where the replies begin in the Markdown of a thread; 0: that is not known, or it is no thread."""
     metadata: dict[str, Any] = Field(default_factory=dict)
     """OpenGraph and similar metadata, flat with string keys."""
     noarchive: bool = False
@@ -98,6 +100,8 @@ class Passage(Frozen):
     text: str
     tokens: int
     heading: str = ""
+    is_opening: bool = False
+    """It is of the first post of a thread, before its replies."""
 
 
 class ParsedPage(Frozen):

@@ -49,6 +49,31 @@ async def test_the_answer_is_quoted_word_for_word(embedder):
     assert "43" in extraction.summary
 
 
+def thread(opening, reply, title="Old lantern"):
+    markdown = f"{opening}\n\n{reply}"
+    at = len(opening)
+    passages = [
+        Passage(start=0, end=at, text="", tokens=40, is_opening=True),
+        Passage(start=at + 2, end=len(markdown), text="", tokens=40),
+    ]
+    return page(markdown, "Why does an old lantern smoke?", title=title, passages=passages)
+
+
+REPLY = "It is the oil: paraffin that stood open for a year draws water, and wet oil smokes."
+
+
+async def test_who_asks_in_a_thread_is_not_quoted_as_its_answer(embedder):
+    asking = "Why does my old lantern smoke? I have trimmed the wick of this old lantern twice."
+    (found,) = (await extract_quotes(thread(asking, REPLY), embedder)).findings
+    assert found.quote == REPLY
+
+
+async def test_a_first_post_that_asks_nothing_is_quoted_as_its_replies_are(embedder):
+    telling = "An old lantern smokes because of its wick. Trim the wick of an old lantern straight."
+    found = (await extract_quotes(thread(telling, REPLY), embedder)).findings
+    assert found[0].quote.startswith(telling)
+
+
 async def test_a_page_that_forbids_quotes_gives_none(embedder):
     extraction = await extract_quotes(page(LIGHTHOUSE, nosnippet=True), embedder)
     assert extraction.findings == []
