@@ -7,7 +7,7 @@ ones (8 and 11). Weights that it does not move were chosen on the invented pages
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from planner.columns.column_subject import (
     ColumnSubject,
@@ -92,6 +92,16 @@ class ColumnCandidate:
         return self.words + self.direct + 3 * self.place.is_about + 3 * self.place.is_page_of_context
 
 
+class _ColumnQuestion(NamedTuple):
+    """What a column asks for."""
+
+    column: ColumnSpec
+    words: frozenset[str]
+    """All words of its question."""
+    own: frozenset[str]
+    """Those that say which value is meant, and not of which kind it is."""
+
+
 class RowCandidateFinder:
     """Finds the candidates for a row's values in its pages. Pure work, for a thread of its own."""
 
@@ -136,36 +146,42 @@ class RowCandidateFinder:
 
     def stated_in(self, column: ColumnSpec, place: ValuePlace) -> Iterator[ColumnCandidate]:
         """The values of a column's type that a place states, each with what speaks for it."""
-        language, page = self.language, place.page
-        everything, own = _question_words(column, language), self.asked(column)
-        if column.type == "text" and asks_description(column.question_text, language):
-            yield from _described(place, everything, language)
-            return
+        question = _ColumnQuestion(column, _question_words(column, self.language), self.asked(column))
+        if column.type == "text" and asks_description(column.question_text, self.language):
+            return _described(place, question.words, self.language)
         if place.is_head:
-            yield from _of_head(column, place, language)
-            return
-        found = stated_values(
-            column, place.text, asked=AskedWords(own if column.type in ("text", "yes_no") else everything, language),
-            language=page.page.language, territory=_territory(page), links=page.page.links, label=place.label,
-            subject=self._subject.name,
+            return _of_head(column, place, self.language)
+        stated = self._values_at(question, place)
+        return self._weighed(question, place, stated) if stated else self._orderable(column, place)
+
+    def _values_at(self, question: _ColumnQuestion, place: ValuePlace) -> list[ValueInText]:
+        """The values of the column's type in a place, whatever they are values of."""
+        column, page = question.column, place.page.page
+        asked = question.own if column.type in ("text", "yes_no") else question.words
+        return stated_values(
+            column, place.text, asked=AskedWords(asked, self.language), language=page.language,
+            territory=_territory(place.page), links=page.links, label=place.label, subject=self._subject.name,
         )  # fmt: skip
-        if not found:
-            yield from self._orderable(column, place)
-            return
-        words = _share(own, f"{place.label} {place.text}", language)
-        named = place.is_pair and _has_only(place.label, everything, language)
+
+    def _weighed(
+        self, question: _ColumnQuestion, place: ValuePlace, values: Sequence[ValueInText]
+    ) -> Iterator[ColumnCandidate]:
+        """The values of a place that its quote shows, with what speaks for the place and for each of them."""
+        column, own = question.column, question.own
+        share = _share(own, f"{place.label} {place.text}", self.language)
+        is_named = place.is_pair and _has_only(place.label, question.words, self.language)
         # "Can only be set in the file or on the server command line" is no yes to "at server start".
-        if column.type == "yes_no" and not named and words < 1:
+        if column.type == "yes_no" and not is_named and share < 1:
             return
-        asks_price = column.type == "money" and not own
-        is_hearsay = asks_price and not named and _is_hearsay(place)
-        direct = self._subject.directness(place, everything)
+        direct = self._subject.directness(place, question.words)
         if column.type == "yes_no" and place.label and own:
-            direct = max(direct, words)  # the value repeats the question: "Availability: in stock"
-        for stated in found:
+            direct = max(direct, share)  # the value repeats the question: "Availability: in stock"
+        asks_price = column.type == "money" and not own
+        is_hearsay = asks_price and not is_named and _is_hearsay(place)
+        for stated in values:
             if _quotes(place, stated) and not self._is_circular(column, stated):
                 how = _directness(place, stated, direct, is_price=asks_price)
-                candidate = ColumnCandidate(place, stated, words, how, named, is_hearsay)
+                candidate = ColumnCandidate(place, stated, share, how, is_named, is_hearsay)
                 yield self._of_offer(column, candidate) if asks_price or _asks_stock(column) else candidate
 
     def _orderable(self, column: ColumnSpec, place: ValuePlace) -> Iterator[ColumnCandidate]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
 from research_crawler.core.models.messages.commands import SearchSpec
-from research_crawler.core.models.messages.events import ProviderReport
+from research_crawler.core.models.messages.events import ProviderReport, SearchResult
 from research_crawler.core.models.messages.health import Health
 from research_crawler.core.models.messages.searches import SearchProgress
 from research_crawler.core.models.reasons import Reason
@@ -189,28 +189,33 @@ class SearchRun:
                 break
         found = joined_results(call.answers, spec.max_results)
         await call.record()
+        report = self._report(call, provider, spec, found, default_url=requests[0].shown_url)
+        trouble = call.failure.trouble if call.failure and not found else ""
+        ending = _ending_of(trouble, report, again=limited.get(provider.name, 0), costs_money=bool(call.usd))
+        return ProviderAnswer(report, found, ending=ending, trouble=trouble)
+
+    def _report(
+        self,
+        call: ProviderCall,
+        provider: Provider,
+        spec: SearchSpec,
+        found: Sequence[SearchResult],
+        *,
+        default_url: str,
+    ) -> ProviderReport:
+        """What became of a call; `default_url` is the address that was asked, if the call did not fail at another."""
         error = call.failure
-        report = ProviderReport(
+        return ProviderReport(
             provider=provider.name,
             ok=bool(found) or error is None,
             results=len(found),
             status=error.status if error else 200,
             reason=error.reason if error else NO_REASON,
-            url=(error.url if error else requests[0].shown_url)[:300],
+            url=(error.url if error else default_url)[:300],
             seconds=round(self._clock() - call.started_s, 3),
             ignored=provider.ignores(spec),
             usd=round(call.usd, 6),
         )
-        trouble = error.trouble if error and not found else ""
-        is_closed = trouble == "rate" or (trouble == "server" and report.status == 503)
-        ending: Ending = "passed_over" if trouble == "busy" else "done"
-        again = limited.get(provider.name, 0)
-        is_late = (
-            trouble == "slow" and not call.usd and not again
-        )  # it is asked once more, unless it costs money
-        if is_late or (is_closed and again + 1 < MOST_LIMITED):
-            ending = "limited"
-        return ProviderAnswer(report, found, ending=ending, trouble=trouble)
 
     def _candidate(
         self, provider: Provider, health: Health, now_ms: int, *, closed_s: float
@@ -231,6 +236,18 @@ class SearchRun:
 
     def _account(self, name: str) -> Account:
         return self._accounts.get(name, Account(name))
+
+
+def _ending_of(trouble: str, report: ProviderReport, *, again: int, costs_money: bool) -> Ending:
+    """Whether a provider is done, was passed over, or is asked again; `again`: how often it was so far.
+
+    One that closed is asked again some times; one that was too slow once, unless it costs money.
+    """
+    is_closed = trouble == "rate" or (trouble == "server" and report.status == 503)
+    is_late = trouble == "slow" and not costs_money
+    if (is_late and not again) or (is_closed and again + 1 < MOST_LIMITED):
+        return "limited"
+    return "passed_over" if trouble == "busy" else "done"
 
 
 def _first_permit_no(place: int, *, is_forced: bool) -> int:

@@ -1,7 +1,8 @@
 """Says which tables hold data, and keeps the columns of their rows. All other tables only arrange a page."""
 
+from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import islice
 
 from lxml import etree
@@ -104,21 +105,29 @@ class DataTable:
         return self._by_column(row)
 
     def _by_column(self, row: Sequence[_Cell]) -> tuple[str, ...]:
-        waiting, cells, following = list(reversed(row)), list[str](), dict[int, _Cell]()
+        """The texts by column: what reaches into it from an earlier row, else the next cell of this row."""
+        waiting, texts, following = deque(row), list[str](), dict[int, _Cell]()
         has_text = any(cell.text for cell in row)
-        while waiting or any(column >= len(cells) for column in self.spanning):
-            above = self.spanning.get(len(cells))
-            cell = above or (waiting.pop() if waiting else _Cell())
+        last_reached = max(self.spanning, default=-1)
+        while waiting or len(texts) <= last_reached:
+            above = self.spanning.get(len(texts))
             if above is not None:
-                cell = replace(above, text=self.repeats.take(above.text) if has_text else "")
-            width = cell.columns if len(cells) + cell.columns <= _MOST_COLUMNS else 1
-            for place in range(width):
-                if cell.rows > 1 and len(cells) < _MOST_COLUMNS:
-                    text = "" if place else (above or cell).text
-                    following[len(cells)] = _Cell(rows=cell.rows - 1, text=text)
-                cells.append("" if place else cell.text)
-        self.spanning = following
-        return tuple(cells if len(cells) > 1 else [*cells, ""])
+                cell, shown = above, self.repeats.take(above.text) if has_text else ""
+            else:
+                cell = waiting.popleft() if waiting else _Cell()
+                shown = cell.text
+            width = cell.columns if len(texts) + cell.columns <= _MOST_COLUMNS else 1
+            if cell.rows > 1:
+                for column, text in enumerate(_in_first(cell.text, width), len(texts)):
+                    following[column] = _Cell(rows=cell.rows - 1, text=text)
+            texts += _in_first(shown, width)
+        self.spanning = {column: cell for column, cell in following.items() if column < _MOST_COLUMNS}
+        return tuple(texts if len(texts) > 1 else [*texts, ""])
+
+
+def _in_first(text: str, width: int) -> list[str]:
+    """The texts of so many columns that one cell spans."""
+    return [text, *[""] * (width - 1)]
 
 
 def _is_title(row: Sequence[_Cell]) -> bool:

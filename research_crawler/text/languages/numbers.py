@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from importlib.resources import files
-from typing import Final, Literal, assert_never
+from typing import Final, Literal, NamedTuple, assert_never
 
 from research_crawler.text.languages.language import Language, language_of, phrases
 
@@ -215,27 +215,41 @@ def _readings(digits: str, decimal: str) -> tuple[float, float | None]:
     return (fraction, grouped) if marks[0] == decimal else (grouped, fraction)
 
 
+class _WordBehind(NamedTuple):
+    """A word behind a number, and where it ends in the text."""
+
+    text: str
+    end: int
+
+
 def _unit_behind(text: str, end: int, money: str, language: Language) -> tuple[Measure, float, int, str]:
     """The unit behind a number, the factor of a power before it, where they end, and else what is counted."""
-    tail = _TAIL.match(text, end)
-    words = [word for word in tail.groups() if word] if tail else []
-    factor, first = 1.0, 0
-    if words and (power := _power(words[0], text[end : end + 1], money)):
-        factor, first, end = power, 1, tail.end(1)  # type: ignore[union-attr]  # there are words
-        if words[1:2] and words[1].lower() in _OF:
-            first = 2
+    words, factor = _words_behind(text, end), 1.0
+    if words and (power := _power(words[0].text, text[end : end + 1], money)):
+        factor, end = power, words[0].end
+        has_of = len(words) > 1 and words[1].text.lower() in _OF
+        words = words[2 if has_of else 1 :]
     if money:
         return _by_name()[_money()[money]], factor, end, ""
-    for last in range(len(words), first, -1):
-        unit = unit_of(" ".join(words[first:last])) or (
-            unit_of(words[first].replace(" ", "")) if last == first + 1 else None
-        )
+    for count in range(len(words), 0, -1):
+        name = " ".join(word.text for word in words[:count])
+        unit = unit_of(name) or (unit_of(name.replace(" ", "")) if count == 1 else None)
         if unit:
-            return unit, factor, tail.end(last), ""  # type: ignore[union-attr]
-    if words[first:] and ("/" in words[first] or words[first][-1] in "²³"):
-        return Measure(words[first].lower(), words[first].lower()), factor, tail.end(first + 1), ""  # type: ignore[union-attr]
-    counted = words[first].lower() if words[first:] else ""
-    return Measure(), factor, end, "" if counted in language.stop_words else language.stem(counted)
+            return unit, factor, words[count - 1].end, ""
+    if not words:
+        return Measure(), factor, end, ""
+    first = words[0].text.lower()
+    if "/" in first or first[-1] in "²³":
+        return Measure(first, first), factor, words[0].end, ""
+    return Measure(), factor, end, "" if first in language.stop_words else language.stem(first)
+
+
+def _words_behind(text: str, end: int) -> list[_WordBehind]:
+    """Up to three words behind a number that ends at `end`."""
+    tail = _TAIL.match(text, end)
+    if tail is None:
+        return []
+    return [_WordBehind(word, tail.end(group)) for group, word in enumerate(tail.groups(), 1) if word]
 
 
 def _power(word: str, before: str, money: str) -> float:

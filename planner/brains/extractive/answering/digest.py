@@ -64,6 +64,27 @@ class Digest:
     """If the findings do not answer the question: the titles of the nearest pages, whose best excerpts `items` are."""
 
 
+@dataclass(frozen=True)
+class _Fits:
+    """How near each finding is to what is asked; a row has all findings in their order."""
+
+    index: SimilarityIndex
+    rows: Sequence[Sequence[Similarity]]
+    """To the whole question, then to each of its parts."""
+    follow_up: Sequence[Similarity]
+    """To a follow-up question by itself, without the one before it; empty where there is none."""
+
+    @property
+    def best(self) -> float:
+        """Fit of the nearest finding."""
+        return max(one.fit for row in self.rows for one in row)
+
+    @property
+    def nearest(self) -> float:
+        """Cosine of the nearest finding."""
+        return max(one.cosine for row in self.rows for one in row)
+
+
 async def digest_of(view: ReportView, embedder: Embedder, *, outdated: Collection[int] = ()) -> Digest:
     """The excerpts that answer the question, by sub-question and section; the nearest if they do not answer it.
 
@@ -72,38 +93,36 @@ async def digest_of(view: ReportView, embedder: Embedder, *, outdated: Collectio
     """
     if not view.findings:
         return Digest([])
-    question = question_to_answer(view.goal, view.task)
-    leaves = leaves_apart(view.outline)
-    asked = [question, *leaf_texts(leaves)]
-    near = await similarity_index(view.findings, question, embedder)
-    own = [view.follow_up] if view.added else []
-    vectors = await embedder.embed([*asked, *own])
-    rows = [near.similarities_to(*one) for one in zip([*asked, *own], vectors, strict=True)]
-    followed = [rows.pop()] if own else []
-    best = max(max(one.fit for one in row) for row in rows)
-    if is_unanswered(rows, near, question, view.findings) or (
-        followed and _lacks_added(view, followed[0], near)
-    ):
-        nearest = _nearest(view, rows[0])
+    question, parts = question_to_answer(view.goal, view.task), tuple(leaves_apart(view.outline))
+    fits = await _fits_of(view, [question, *leaf_texts(parts)], embedder)
+    is_added_lacking = bool(fits.follow_up) and _lacks_added(view, fits.follow_up, fits.index)
+    if is_added_lacking or is_unanswered(fits.rows, fits.index, question, view.findings):
+        nearest = _nearest(view, fits.rows[0])
         titles = dict.fromkeys(item.finding.title or host_of(item.finding.url) for item in nearest)
-        return Digest(nearest, parts=tuple(leaves), best=best, not_found="; ".join(titles))
-    items = _items(view, rows, near, outdated, followed[0] if followed else ())
-    has_open_words = leaves_words_open(rows[0])
+        return Digest(nearest, parts=parts, best=fits.best, not_found="; ".join(titles))
+    excerpts = ordered_excerpts(_answering(view, fits, outdated), BEST_FIRST_WORDS[view.depth])
+    return Digest(excerpts, parts=parts, best=fits.best, nearest=fits.nearest)
+
+
+async def _fits_of(view: ReportView, asked: Sequence[str], embedder: Embedder) -> _Fits:
+    """How near the findings are to each text that is asked, and to a follow-up question."""
+    index = await similarity_index(view.findings, asked[0], embedder)
+    texts = [*asked, view.follow_up] if view.added else asked
+    vectors = await embedder.embed(texts)
+    rows = [index.similarities_to(text, vector) for text, vector in zip(texts, vectors, strict=True)]
+    return _Fits(index, rows[: len(asked)], rows[-1] if view.added else ())
+
+
+def _answering(view: ReportView, fits: _Fits, outdated: Collection[int]) -> list[Item]:
+    """The chosen excerpts, those of weak sections only where the evidence leaves words of the question open."""
+    items = _items(view, fits.rows, fits.index, outdated, fits.follow_up)
+    has_open_words = leaves_words_open(fits.rows[0])
     # What is replaced or answers an earlier question has a rank for its place, which says nothing of how near it is.
-    is_cut = not (has_open_words or outdated or followed)
+    is_cut = not (has_open_words or outdated or fits.follow_up)
     least = SECTION_MIN_SHARE_OF_BEST * items[0].rank if is_cut else 0.0
     near_sections = {one.section for one in items if one.rank >= least}
-    chosen = [
-        one
-        for one in _chosen(view, items, has_open_words=has_open_words)
-        if one.leads or one.section in near_sections
-    ]
-    return Digest(
-        ordered_excerpts(chosen, BEST_FIRST_WORDS[view.depth]),
-        parts=tuple(leaves),
-        best=best,
-        nearest=max(one.cosine for row in rows for one in row),
-    )
+    chosen = _chosen(view, items, has_open_words=has_open_words)
+    return [one for one in chosen if one.leads or one.section in near_sections]
 
 
 def leaves_apart(outline: Outline) -> list[Leaf]:

@@ -247,25 +247,32 @@ def _own_rows(
     others = [
         block for block in chosen if id(block) not in places and (block.cells or block.table is not None)
     ]
-    if others:
-        by_cell: defaultdict[str, list[Block]] = defaultdict(list)
-        for block in blocks:
-            for cell in {*block.cells, block.text} if block.table is not None else ():
-                by_cell[_key(cell)].append(block)
-        for neighbour in others:
-            cells = {key for cell in (*neighbour.cells, neighbour.text) if (key := _key(cell))}
-            rare = min((by_cell.get(key, []) for key in cells), key=len, default=[])
-            row = next(
-                (
-                    row
-                    for row in rare[:_MOST_ROWS]
-                    if cells <= {_key(cell) for cell in (*row.cells, row.text)}
-                ),
-                None,
-            )
-            if row is not None:
-                owners[id(neighbour)] = row
+    rows_by_cell = _rows_by_cell(blocks) if others else {}
+    for other in others:
+        if (row := _same_row(other, rows_by_cell)) is not None:
+            owners[id(other)] = row
     return owners
+
+
+def _rows_by_cell(blocks: Sequence[Block]) -> Mapping[str, Sequence[Block]]:
+    """The rows of all tables that have a cell with this text."""
+    rows: defaultdict[str, list[Block]] = defaultdict(list)
+    for block in blocks:
+        if block.table is not None:
+            for cell in {*block.cells, block.text}:
+                rows[_key(cell)].append(block)
+    return rows
+
+
+def _same_row(other: Block, rows_by_cell: Mapping[str, Sequence[Block]]) -> Block | None:
+    """The row that has all cells of a row of another reading; it is looked for by the cell that fewest rows have."""
+    cells = _cell_keys(other) - {""}
+    rarest = min((rows_by_cell.get(key, ()) for key in cells), key=len, default=())
+    return next((row for row in rarest[:_MOST_ROWS] if cells <= _cell_keys(row)), None)
+
+
+def _cell_keys(row: Block) -> set[str]:
+    return {_key(cell) for cell in (*row.cells, row.text)}
 
 
 def _key(text: str) -> str:

@@ -2,7 +2,7 @@
 
 import asyncio
 from datetime import UTC, datetime, timedelta
-from typing import Annotated, Final, get_args
+from typing import Annotated, Final, NamedTuple, get_args
 
 from mcp.server.mcpserver import Context, MCPServer
 from mcp_types import CallToolResult, ResourceLink
@@ -12,6 +12,7 @@ from research_crawler.core.errors import UsageError
 from research_crawler.core.models.jobs.caller_question import Depth, JobQuestion, ResearchType
 from research_crawler.core.models.jobs.job import FINAL_STATES, Job, JobInputs
 from research_crawler.core.models.jobs.job_limits import MOST_SEARCHES, MOST_SECONDS
+from research_crawler.core.models.reports.report import Report
 from research_crawler.core.models.watches.watch import short_id
 from research_crawler.interfaces.mcp.research_gateway import ResearchGateway
 from research_crawler.interfaces.mcp.resources import report_uri
@@ -202,40 +203,54 @@ async def result_of(
     if status.state not in FINAL_STATES or job is None:
         return answer(ResearchResult(task_id=task_id, status=status.status, error=error, warnings=warned))
     report = await report_of(await gateway.runtime(), task_id)
-    text, cited = (report.report_markdown, report.sources) if report else ("", [])
-    sources = [
-        ReportedSource(title=source.title, url=source.url, summary=first_letters(source.summary, _SUMMARY))
-        for source in cited
-    ]
     budget = TokenBudget(max_tokens)
     budget.take_items([*warned, error or ""], 0, str)
-    begin = place.at if place.part == "report" else len(text)
-    end = budget.take_text(text, begin)
-    first = place.at if place.part == "sources" else 0
-    last = (
-        budget.take_items(sources, first, lambda source: source.model_dump_json())
-        if end == len(text)
-        else first
-    )
-    following = Cursor("report", end) if end < len(text) else Cursor("sources", last)
-    rest = end < len(text) or last < len(sources)
+    page = _page_of(report, place, budget)
     saved = await gateway.saved_as(job)
-    links = [_link(job)] if text else []
+    links = [] if page.text is None else [_link(job)]
     return answer(
         ResearchResult(
             task_id=task_id,
             status=status.status,
             outcome=status.outcome,
-            report=text[begin:end] if text else None,
-            sources=sources[first:last],
+            report=page.text,
+            sources=page.sources,
             file_path=str(saved) if saved else None,
             error=error,
             warnings=warned,
-            truncated=rest,
-            next=str(following) if rest else None,
+            truncated=page.following is not None,
+            next=page.following,
         ),
         *links,
     )
+
+
+class _ResultPage(NamedTuple):
+    """What of a report and its sources fits into one answer."""
+
+    text: str | None
+    """None: there is no report."""
+    sources: list[ReportedSource]
+    following: str | None
+    """Cursor of what follows; None: nothing does."""
+
+
+def _page_of(report: Report | None, place: Cursor, budget: TokenBudget) -> _ResultPage:
+    """The text from a place on, and behind its end the sources, as far as the budget reaches."""
+    text, cited = (report.report_markdown, report.sources) if report else ("", [])
+    sources = [
+        ReportedSource(title=source.title, url=source.url, summary=first_letters(source.summary, _SUMMARY))
+        for source in cited
+    ]
+    begin = place.at if place.part == "report" else len(text)
+    end = budget.take_text(text, begin)
+    shown = text[begin:end] if text else None
+    if end < len(text):
+        return _ResultPage(shown, [], str(Cursor("report", end)))
+    first = place.at if place.part == "sources" else 0
+    last = budget.take_items(sources, first, lambda source: source.model_dump_json())
+    following = str(Cursor("sources", last)) if last < len(sources) else None
+    return _ResultPage(shown, sources[first:last], following)
 
 
 async def _same_research(gateway: ResearchGateway, request: JobRequest) -> Job:
