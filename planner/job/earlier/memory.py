@@ -9,7 +9,7 @@ from planner.goal.goal_subject import asked_of
 from planner.goal.intent import priorities
 from planner.goal.topic_match import SAME_GOAL_MIN_COSINE, is_same_thing
 from planner.job.allowances import is_date_wanted, is_host_wanted
-from planner.memory.memory_search import by_words, hit_of, text_of_finding
+from planner.memory.memory_search import by_words, hit_of, is_of_sibling, text_of_finding
 from research_crawler.core.models.archive.memory import (
     MAX_HITS,
     FindingFilter,
@@ -141,6 +141,7 @@ class Memory:
             and hit.finding.kind not in unasked
             and word_coverage(wanted, text_of_finding(hit.finding), language) >= _SHARED_WORDS
             and subject.share(text_of_finding(hit.finding)) >= _LEAST_NAMES
+            and not is_of_sibling(subject.numbered, hit.finding)
         ]
         kept: dict[str, Finding] = {}
         for finding in await self._still_valid(near):

@@ -135,7 +135,9 @@ def _is_sibling(name: NumberedName, tokens: list[Token], i: int) -> bool:
             return False
         if name.is_numbered and name.mark not in VARIANTS:
             return after.is_mark or (after.low in VARIANTS and after.text[0].isupper())
-        return after.is_name and not after.is_mark
+        if after.is_mark:  # a Duo has a C1 beside it; a number alone may count something
+            return name.mark in VARIANTS and bool(_letters(after.low))
+        return after.is_name
     return token.is_mark and token.low != name.mark and _letters(token.low) == name.base
 
 

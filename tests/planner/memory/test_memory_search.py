@@ -96,3 +96,15 @@ async def test_a_query_about_nothing_that_is_known_finds_nothing(archive, embedd
     assert (await search.by_meaning(MemoryQuery(text=text))).hits == []
     assert (await by_words(archive, MemoryQuery(text=text))).hits == []
     assert (await search.by_meaning(MemoryQuery(text="why are plants green"))).hits
+
+
+@pytest.mark.parametrize(("asked", "other"), [("C1", "Duo"), ("Duo", "C1")])
+async def test_what_is_said_of_a_sibling_stands_behind(archive, asked, other):
+    said = {
+        asked: f"Descale the Corva {asked} with one sachet and a litre of water.",
+        other: f"To descale the Brunholt Corva {other}, descale it with the descaler in its tank.",
+    }
+    for name in (other, asked):
+        await samples.index_with_vectors(archive, event(f"{name}:1", (said[name],)))
+    question = f"How do I descale the Brunholt Corva {asked}?"
+    assert (await found(archive, question))[0] == said[asked]

@@ -15,6 +15,8 @@ from research_crawler.text.questions.subject import subject_of
         ("How do I descale the Brunholt Corva?", "Brunholt Corva: care", False),
         ("How do I descale the Corva C1?", "Brunholt Corva Duo: care", True),
         ("How do I descale the Corva C1?", "Brunholt Corva: care", False),
+        ("How do I descale the Corva Duo?", "Brunholt Corva C1: care", True),
+        ("How do I descale the Corva Duo?", "The Corva 230 V models", False),
         ("Who won the cup in 2024?", "The cup of 2022", True),
     ],
 )
