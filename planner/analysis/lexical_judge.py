@@ -47,8 +47,8 @@ class LexicalJudge:
         }
         if len(outline.leaves) == len(silent) == 1 and not any(evidence.values()):
             evidence = {silent[0].id: _chosen_ids(view.findings)}
-        say = Messages(view.language)
-        return with_evidence(outline, evidence, view.searches, view.visited, say=say)
+        translate = Messages(view.language)
+        return with_evidence(outline, evidence, view.searches, view.visited, translate=translate)
 
     async def judged(self, view: PlannerView) -> Judged | None:
         """The scores of the evidence, and what it lacks; None before anything was read."""

@@ -47,11 +47,11 @@ def planned_outline(view: PlannerView) -> Outline:
     return _first(question_to_answer(view.goal, view.task))
 
 
-def _offer_outline(say: Messages) -> Outline:
+def _offer_outline(translate: Messages) -> Outline:
     """The outline of a search for an offer: one leaf, without a query of its own, for each thing that it needs."""
     sections = [
         Section(id=str(n), title=text, leaves=[Leaf(id=f"{n}.1", question=text)])
-        for n, text in enumerate(as_said(OFFER_NEEDS, say), 1)
+        for n, text in enumerate(as_said(OFFER_NEEDS, translate), 1)
     ]
     return Outline(by="extractive", sections=sections)
 

@@ -89,12 +89,12 @@ def replaced_findings(found: Sequence[Difference]) -> set[int]:
 
 def contradictions_as_written(found: Sequence[Difference], language: str) -> list[Contradiction]:
     """The differences as reports tell them: both statements in the words of their pages."""
-    say = Messages(language)
+    translate = Messages(language)
     return [
         Contradiction(
-            about=say("newer_says", day=difference.one.day, old=difference.other.day)
+            about=translate("newer_says", day=difference.one.day, old=difference.other.day)
             if difference.kind == "replaced"
-            else say("values_differ"),
+            else translate("values_differ"),
             one=_sentence(difference.one),
             other=_sentence(difference.other),
             is_replaced=difference.kind == "replaced",

@@ -45,9 +45,9 @@ class ForcedEnd(StrEnum):
     """What may be spent on models is spent."""
 
 
-def forced_line(forced: str, say: Messages = ENGLISH_MESSAGES) -> str:
+def forced_line(forced: str, translate: Messages = ENGLISH_MESSAGES) -> str:
     """A forced end as reports show it; "" if the planner decided."""
-    return say(f"forced_{forced.replace(' ', '_')}") if forced in list(ForcedEnd) else forced
+    return translate(f"forced_{forced.replace(' ', '_')}") if forced in list(ForcedEnd) else forced
 
 
 def spent_share(job: Job) -> float:

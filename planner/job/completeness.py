@@ -35,9 +35,9 @@ def unmet(job: Job, findings: Sequence[Finding]) -> list[str]:
     return lacking
 
 
-def as_said(missing: Iterable[str], say: Messages) -> list[str]:
+def as_said(missing: Iterable[str], translate: Messages) -> list[str]:
     """What is missing, in the language of the goal; texts of the goal or of a model stay as they are."""
-    return [say(_KEYS[item]) if item in _KEYS else item for item in missing]
+    return [translate(_KEYS[item]) if item in _KEYS else item for item in missing]
 
 
 def _is_from_users(job: Job, finding: Finding) -> bool:

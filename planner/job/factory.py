@@ -142,14 +142,14 @@ def _checked(inputs: JobInputs, today: date) -> tuple[JobInputs, list[str]]:
             translatable('the goal is empty; say what to research, e.g. "how do heat pumps work"')
         )
     warnings: list[str] = []
-    say = messages_of(inputs)
-    limit = say.number(MAX_CONTEXT_BYTES)
+    translate = messages_of(inputs)
+    limit = translate.number(MAX_CONTEXT_BYTES)
     context, is_cut = _newest(inputs.context, "context")
     if is_cut:
-        warnings.append(say("context_cut", bytes=limit))
+        warnings.append(translate("context_cut", bytes=limit))
     prior, is_cut = _newest(inputs.prior_turn_context, "earlier conversation")
     if is_cut:
-        warnings.append(say("conversation_cut", bytes=limit))
+        warnings.append(translate("conversation_cut", bytes=limit))
     _check_texts(inputs)
     checked = inputs.changed(
         context=context,

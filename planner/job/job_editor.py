@@ -45,7 +45,7 @@ class JobEditor:
         self.job, self.now_ms = job, now_ms
 
     @property
-    def say(self) -> Messages:
+    def translate(self) -> Messages:
         """What code writes into the record, in the language of the goal."""
         return messages_of(self.job.inputs)
 
@@ -84,7 +84,7 @@ class JobEditor:
         if plan.fallback and (plan.ceiling or not why.ceiling):
             return
         self.plan(fallback=why.text[:MAX_REASON], ceiling=why.ceiling)
-        self.warn(self.say("took_over", reason=" ".join(why.text.split())[:MAX_REASON]))
+        self.warn(self.translate("took_over", reason=" ".join(why.text.split())[:MAX_REASON]))
 
     def replace_search(self, record: SearchRecord) -> None:
         """Replace the record of a search by a changed one."""

@@ -79,11 +79,11 @@ def ranked_recommendation(view: RecommendationView, by: str) -> RecommendationDr
 
 def reasons_for(offer: OfferView, view: RecommendationView) -> list[Sentence]:
     """Why an offer is good; each reason has evidence from phase 1."""
-    findings, say = view.findings, Messages(view.language)
+    findings, translate = view.findings, Messages(view.language)
     reasons = []
     if offer.named:
         first = findings[offer.named[0]]
-        text = say("named", quote=_quoted(first))
+        text = translate("named", quote=_quoted(first))
         reasons.append(Sentence(text=text, evidence=offer.named[:FINDINGS_PER_REASON]))
     names = Names([offered.product for offered in view.offers], view.generic)
     other_products = [
@@ -95,12 +95,12 @@ def reasons_for(offer: OfferView, view: RecommendationView) -> list[Sentence]:
         if index in offer.named or any(names.named_in(product, finding.quote) for product in other_products):
             continue
         if specs := _recommended_specs(finding, offer.product):
-            text = say("has_specs", specs=specs, quote=_quoted(finding))
+            text = translate("has_specs", specs=specs, quote=_quoted(finding))
             reasons.append(Sentence(text=text, evidence=[index]))
     indexes = range_evidence(view)
     if indexes and _is_within(offer, view):
-        expected = range_text(view.price_range, say)
-        text = say("within_range", price=price_text(offer.product), range=expected)
+        expected = range_text(view.price_range, translate)
+        text = translate("within_range", price=price_text(offer.product), range=expected)
         reasons.append(Sentence(text=text, evidence=indexes))
     return reasons
 
@@ -113,12 +113,14 @@ def range_evidence(view: RecommendationView) -> list[int]:
     ]
 
 
-def range_text(learned: PriceRange, say: Messages) -> str:
+def range_text(learned: PriceRange, translate: Messages) -> str:
     """A price range in words, without its dates."""
     low, high = learned.min or 0.0, learned.max or 0.0
     if low == high:
-        return say("range_about", amount=say.number(low), currency=learned.currency)
-    return say("range_span", low=say.number(low), high=say.number(high), currency=learned.currency)
+        return translate("range_about", amount=translate.number(low), currency=learned.currency)
+    return translate(
+        "range_span", low=translate.number(low), high=translate.number(high), currency=learned.currency
+    )
 
 
 def price_text(product: Product) -> str:
@@ -194,31 +196,33 @@ def delivered_price(offer: OfferView) -> float | None:
     return offer.comparable * (1 + float(shipping.amount) / float(product.price_numeric))
 
 
-def _compared(offer: OfferView, best: OfferView, say: Messages) -> str:
+def _compared(offer: OfferView, best: OfferView, translate: Messages) -> str:
     """How an offer compares to the best one: price, condition, mentions and stock."""
     parts = []
     if (price := delivered_price(offer)) is not None and (best_price := delivered_price(best)):
         gap = price - best_price
         if abs(gap) >= 0.005 * best_price:
-            parts.append(say("cheaper" if gap < 0 else "dearer", share=say.share(abs(gap) / best_price)))
+            parts.append(
+                translate("cheaper" if gap < 0 else "dearer", share=translate.share(abs(gap) / best_price))
+            )
         else:
-            parts.append(say("costs_same"))
+            parts.append(translate("costs_same"))
     if (
         offer.product.condition != best.product.condition
         and offer.product.condition in SECOND_HAND_CONDITIONS
     ):
-        parts.append(say.word(offer.product.condition))
+        parts.append(translate.word(offer.product.condition))
     if offer.named or offer.named_before:
-        parts.append(say("also_named"))
+        parts.append(translate("also_named"))
     if offer.warned:
-        parts.append(say("also_warned"))
+        parts.append(translate("also_warned"))
     if offer.product.availability != best.product.availability:
-        parts.append(say.word(offer.product.availability))
+        parts.append(translate.word(offer.product.availability))
     return ", ".join(parts)
 
 
 def cheaper_untaken(
-    chosen: OfferView, view: RecommendationView, say: Messages
+    chosen: OfferView, view: RecommendationView, translate: Messages
 ) -> list[tuple[OfferView, str]]:
     """The offers below the chosen one's price, cheapest first, each with why it was not taken; for the goal that asks
     for the lowest price."""
@@ -226,18 +230,18 @@ def cheaper_untaken(
         return []
     below = [o for o in view.offers if o.comparable is not None and o.comparable < chosen.comparable]
     below.sort(key=lambda offer: offer.comparable or 0.0)
-    return [(offer, _why_untaken(offer, say)) for offer in below[:MAX_ALTERNATIVES]]
+    return [(offer, _why_untaken(offer, translate)) for offer in below[:MAX_ALTERNATIVES]]
 
 
-def _why_untaken(offer: OfferView, say: Messages) -> str:
+def _why_untaken(offer: OfferView, translate: Messages) -> str:
     """What speaks against an offer that costs less; empty if nothing does."""
     product = offer.product
-    parts = [say("doubtful_price")] if offer.doubtful else []
+    parts = [translate("doubtful_price")] if offer.doubtful else []
     if not is_trusted(offer):
-        parts += [say.word("out_of_stock")] if product.in_stock is False else []
-        parts += [say.word(product.condition)] if product.condition in SECOND_HAND_CONDITIONS else []
-    parts += [f"{check.requirement}: {say.word(check.state)}" for check in unmet_checks(offer)]
-    return ", ".join([*parts, *([say("also_warned")] if offer.warned else [])])
+        parts += [translate.word("out_of_stock")] if product.in_stock is False else []
+        parts += [translate.word(product.condition)] if product.condition in SECOND_HAND_CONDITIONS else []
+    parts += [f"{check.requirement}: {translate.word(check.state)}" for check in unmet_checks(offer)]
+    return ", ".join([*parts, *([translate("also_warned")] if offer.warned else [])])
 
 
 def _quoted(finding: Finding) -> str:

@@ -244,5 +244,5 @@ class _VendorRound:
             reasons = "; ".join(f"{vendor.host}: {vendor.reason}" for vendor in failed[:5])
             detail = f" ({reasons})" if reasons else ""
             self.editor.warn(
-                self.editor.say("vendors_answered", answered=answered, wanted=wanted, detail=detail)
+                self.editor.translate("vendors_answered", answered=answered, wanted=wanted, detail=detail)
             )

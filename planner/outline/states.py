@@ -26,7 +26,7 @@ def with_evidence(
     visits: Sequence[VisitRecord],
     *,
     near: Collection[str] = (),
-    say: Messages = ENGLISH_MESSAGES,
+    translate: Messages = ENGLISH_MESSAGES,
 ) -> Outline:
     """The outline with the evidence of each leaf, and the states that follow from it and from the searches made.
 
@@ -35,7 +35,7 @@ def with_evidence(
         searches: those of the job.
         visits: those of the job.
         near: leaves whose evidence is about what they ask and does not state it: they are not filled.
-        say: the language of the report.
+        translate: the messages in the language of the report.
     """
     leaves = {}
     own = {leaf.id: list(evidence.get(leaf.id, leaf.evidence)) for leaf in outline.leaves}
@@ -47,7 +47,7 @@ def with_evidence(
         leaves[leaf.id] = (
             found.changed(state="filled", reason="")
             if leaf.id in answered
-            else _unanswered(found, made, visits, patience, say)
+            else _unanswered(found, made, visits, patience, translate)
         )
     return outline.with_leaves(leaves)
 
@@ -111,12 +111,12 @@ def without_unknown(outline: Outline, known: Collection[str]) -> Outline:
 
 
 def with_hopeless(
-    outline: Outline, visits: Sequence[VisitRecord], say: Messages = ENGLISH_MESSAGES
+    outline: Outline, visits: Sequence[VisitRecord], translate: Messages = ENGLISH_MESSAGES
 ) -> Outline:
     """The outline at the end of the research: what was searched for often enough is not to be had, and says so."""
     return outline.with_leaves(
         {
-            leaf.id: leaf.changed(state="unavailable", reason=_nothing(leaf.searches, visits, say))
+            leaf.id: leaf.changed(state="unavailable", reason=_nothing(leaf.searches, visits, translate))
             for leaf in outline.leaves
             if leaf.state == "open" and leaf.searches >= SEARCHES_FOR_A_LEAF
         }
@@ -124,15 +124,19 @@ def with_hopeless(
 
 
 def _unanswered(
-    leaf: Leaf, made: Sequence[SearchRecord], visits: Sequence[VisitRecord], patience: int, say: Messages
+    leaf: Leaf,
+    made: Sequence[SearchRecord],
+    visits: Sequence[VisitRecord],
+    patience: int,
+    translate: Messages,
 ) -> Leaf:
     """The leaf as open or, after enough searches whose pages were read, as not to be had."""
     read = [visit for visit in visits if visit.outcome == "ok"]
     read_since = made and any(visit.round > made[-1].round for visit in read)
     if len(made) < patience or len(read) < LEAST_READ or not read_since:
         return leaf if leaf.state == "unavailable" else leaf.changed(state="open", reason="")
-    return leaf.changed(state="unavailable", reason=_nothing(len(made), visits, say))
+    return leaf.changed(state="unavailable", reason=_nothing(len(made), visits, translate))
 
 
-def _nothing(searches: int, visits: Sequence[VisitRecord], say: Messages) -> str:
-    return say("none_answers", searches=searches, read=sum(visit.outcome == "ok" for visit in visits))
+def _nothing(searches: int, visits: Sequence[VisitRecord], translate: Messages) -> str:
+    return translate("none_answers", searches=searches, read=sum(visit.outcome == "ok" for visit in visits))

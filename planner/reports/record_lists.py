@@ -76,7 +76,7 @@ def lines_as_entries(lists: Mapping[str, Sequence[str]]) -> dict[str, list[KeyFi
 
 
 def lists_markdown(
-    lists: Mapping[str, Sequence[str]], say: Messages, *, already_said: Sequence[str]
+    lists: Mapping[str, Sequence[str]], translate: Messages, *, already_said: Sequence[str]
 ) -> list[str]:
     """The lists that have lines, each under its heading; `already_said` is what the answer calls missing already."""
     shown = {
@@ -88,7 +88,7 @@ def lists_markdown(
         for part in RECORD_LISTS
     }
     return [
-        f"## {say(key)}\n\n" + "\n".join(f"- {escape_with_code(line)}" for line in lines)
+        f"## {translate(key)}\n\n" + "\n".join(f"- {escape_with_code(line)}" for line in lines)
         for key, lines in shown.items()
         if lines
     ]
@@ -113,14 +113,14 @@ def answered_questions(draft: ReportDraft) -> list[str]:
     ]
 
 
-def without_answered(job: Job, draft: ReportDraft, say: Messages) -> Job:
+def without_answered(job: Job, draft: ReportDraft, translate: Messages) -> Job:
     """The job without what the research held to be missing and the report has, in its list and its warning."""
     answered = answered_questions(draft)
     missing = job.plan.missing
     left = [item for item in missing if not any(same_words(item, question) for question in answered)]
     if left == missing:
         return job
-    before, after = (say("not_found_items", items="; ".join(items)) for items in (missing, left))
+    before, after = (translate("not_found_items", items="; ".join(items)) for items in (missing, left))
     warnings = [
         after if same_words(one, before) else one
         for one in job.warnings

@@ -126,19 +126,19 @@ def assemble(
     Args:
         choice: the recommendation, for a job that has asked vendors.
     """
-    known, say = evidence_of(findings), messages_of(job.inputs)
-    citations = _citations(job, known[:MAX_FINDINGS_WITH_MODEL], say)
-    draft, length_note = within_length(job, known, marked_as_disputed(draft), say)
-    job = without_answered(job, draft, say)
+    known, translate = evidence_of(findings), messages_of(job.inputs)
+    citations = _citations(job, known[:MAX_FINDINGS_WITH_MODEL], translate)
+    draft, length_note = within_length(job, known, marked_as_disputed(draft), translate)
+    job = without_answered(job, draft, translate)
     if job.phase2 and choice and choice.product is not None and draft.by == EXTRACTIVE_BRAIN:
         draft = beside_offer(draft, choice)
-    parts = _cited_parts(job, known, draft, choice, citations, context, say)
+    parts = _cited_parts(job, known, draft, choice, citations, context, translate)
     warnings = report_warnings(
         job,
         has_evidence=bool(parts.contents.answer or without_snippets(known)),
         is_answered=parts.has_offer or not draft.not_found,
         dropped=parts.dropped,
-        say=say,
+        translate=translate,
         has_offer=parts.has_offer,
         why_not=draft.why_not,
     )
@@ -151,12 +151,12 @@ def assemble(
         words=report_words(draft),
         length_note=length_note,
         check_note=draft.checks,
-        journey=strip_citations(draft.journey, named_in(job)) or default_journey(job, say),
+        journey=strip_citations(draft.journey, named_in(job)) or default_journey(job, translate),
         warnings=warnings,
         exit_code=3 if is_lacking else 0,
     )
-    report = _with_offers(_with_contents(report, parts.contents), job, parts.offers, say)
-    text = markdown_of(job, report, parts.contents, draft, parts.offers, say)
+    report = _with_offers(_with_contents(report, parts.contents), job, parts.offers, translate)
+    text = markdown_of(job, report, parts.contents, draft, parts.offers, translate)
     return report.changed(report_markdown=text)
 
 
@@ -167,7 +167,7 @@ def _cited_parts(
     choice: RecommendationDraft | None,
     citations: Citations,
     context: RenderContext,
-    say: Messages,
+    translate: Messages,
 ) -> _CitedParts:
     """What of a draft has evidence, and what code adds.
 
@@ -180,7 +180,7 @@ def _cited_parts(
     body = report_body(draft, citations, job, named_in(job))
     offers = _offers(job, known, choice, citations, context)
     recommendation = offers.recommendation if offers else None
-    named = named_lines(job, known[:MAX_FINDINGS_WITH_MODEL], citations, recommendation, say)
+    named = named_lines(job, known[:MAX_FINDINGS_WITH_MODEL], citations, recommendation, translate)
     dropped = citations.dropped
     typed = typed_lists(
         job,
@@ -189,7 +189,7 @@ def _cited_parts(
         answer=draft.answer or extractive_answer(quotes),
         readings=context.readings,
         today=context.generated_at[:10],
-        say=say,
+        translate=translate,
     )
     further = citations.cite(_titles(draft, known))
     certainty = citations.cite(_certainty(draft))
@@ -223,9 +223,9 @@ def _with_contents(report: Report, contents: ReportContents) -> Report:
     )
 
 
-def _with_offers(report: Report, job: Job, offers: Offers | None, say: Messages) -> Report:
+def _with_offers(report: Report, job: Job, offers: Offers | None, translate: Messages) -> Report:
     """The record with what vendors offer; without phase 2 it has no products."""
-    found = phase2_record(job, offers.phase2, offers.recommendation, say) if offers else None
+    found = phase2_record(job, offers.phase2, offers.recommendation, translate) if offers else None
     return report.changed(
         phase2=found,
         products=found.products if found else [],
@@ -234,22 +234,22 @@ def _with_offers(report: Report, job: Job, offers: Offers | None, say: Messages)
     )
 
 
-def _citations(job: Job, evidence: Sequence[Finding], say: Messages) -> Citations:
+def _citations(job: Job, evidence: Sequence[Finding], translate: Messages) -> Citations:
     """Citations of this evidence that speak the report's language."""
 
     def also_said(hosts: int) -> str:
-        return say("also_said", n=hosts)
+        return translate("also_said", n=hosts)
 
     def of_age(published: str) -> str:
         is_old = days_between(date_of(job.plan.touched_ms), published) > CURRENT_DAYS
-        return say("of_year", year=published[:4]) if is_old else ""
+        return translate("of_year", year=published[:4]) if is_old else ""
 
     return Citations(
         evidence,
         job.visits,
         similar=also_said,
-        remarks={verdict: say(f"remark_{verdict}") for verdict in (*MARKED, "contradicted")},
-        phrases=Phrases(say("of_snippet"), say("composed_from"), say("worked_out_from")),
+        remarks={verdict: translate(f"remark_{verdict}") for verdict in (*MARKED, "contradicted")},
+        phrases=Phrases(translate("of_snippet"), translate("composed_from"), translate("worked_out_from")),
         of_age=of_age,
         goal=asked_of(job.inputs),
     )
@@ -321,17 +321,17 @@ def unfinished(job: Job, findings: Sequence[Finding], context: RenderContext) ->
     """
     has_ended = job.state in ("failed", "cancelled")
     report = _facts(job, findings, context).changed(exit_code=1 if has_ended else 0)
-    say = messages_of(job.inputs)
+    translate = messages_of(job.inputs)
     if not job.report and has_ended and without_snippets(findings):
-        warning = say("ended_early")
+        warning = translate("ended_early")
         warned = job.changed(warnings=[*job.warnings, warning])
         return assemble(warned, findings, ReportDraft(by=""), context).changed(exit_code=1)
     if not job.report:
         return report
-    warning = say("synthesis_failed", reason=clean_line(job.error) or job.state)
+    warning = translate("synthesis_failed", reason=clean_line(job.error) or job.state)
     title, _, rest = job.report.partition("\n\n")
     return report.changed(
-        report_markdown=f"{title}\n\n> **{say('warning')}:** {escape_markdown(warning)}\n\n{rest}",
+        report_markdown=f"{title}\n\n> **{translate('warning')}:** {escape_markdown(warning)}\n\n{rest}",
         warnings=[*report.warnings, warning],
     )
 
@@ -341,10 +341,10 @@ def extractive_answer(findings: Sequence[Finding]) -> list[Sentence]:
     return [Sentence(text=f.quote, evidence=[index]) for index, f in enumerate(findings[:PLAIN_SENTENCES])]
 
 
-def default_journey(job: Job, say: Messages = ENGLISH_MESSAGES) -> str:
+def default_journey(job: Job, translate: Messages = ENGLISH_MESSAGES) -> str:
     """One sentence about the main steps, for a draft that has none."""
-    queries = ", ".join(f"“{clean_line(search.query)}”" for search in job.searches) or say("nothing")
-    return say("searched", queries=queries, read=pages_read(job), requested=decided_visits(job))
+    queries = ", ".join(f"“{clean_line(search.query)}”" for search in job.searches) or translate("nothing")
+    return translate("searched", queries=queries, read=pages_read(job), requested=decided_visits(job))
 
 
 def _facts(job: Job, findings: Sequence[Finding], context: RenderContext) -> Report:

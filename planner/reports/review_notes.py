@@ -30,21 +30,21 @@ def review_summary(job: Job) -> ReviewSummary | None:
     )
 
 
-def review_section(summary: ReviewSummary | None, say: Messages) -> str:
+def review_section(summary: ReviewSummary | None, translate: Messages) -> str:
     """The section of report.md with a person's statements and what was left out; "" if there is neither."""
     if summary is None:
         return ""
-    lines = [f"- {say.word(one.kind)}: {escape_markdown(one.text)}" for one in summary.statements]
-    parts = ["\n".join([*lines, "", say("stated_by_person")])] if lines else []
+    lines = [f"- {translate.word(one.kind)}: {escape_markdown(one.text)}" for one in summary.statements]
+    parts = ["\n".join([*lines, "", translate("stated_by_person")])] if lines else []
     if summary.rejected_findings or summary.rejected_sources:
         named = ", ".join(
             address(source) if canonical_url(source) else escape_markdown(source)
             for source in summary.rejected_sources
         )
         counts = {"findings": summary.rejected_findings, "sources": len(summary.rejected_sources)}
-        parts.append(say("left_out_rejected", **counts) + (f" ({named})" if named else ""))
+        parts.append(translate("left_out_rejected", **counts) + (f" ({named})" if named else ""))
     text = "\n\n".join(parts)
-    return f"## {say('from_reviewer')}\n\n{text}" if text else ""
+    return f"## {translate('from_reviewer')}\n\n{text}" if text else ""
 
 
 def remarks_as_task(job: Job) -> str:

@@ -62,7 +62,7 @@ class ShownTable:
     columns: Sequence[str]
     rows: Sequence[tuple[str, Sequence[Cited | None]]]
 
-    def markdown(self, say: Messages) -> str:
+    def markdown(self, translate: Messages) -> str:
         """The table, with everything that others wrote escaped; an empty cell says that nothing was found."""
         lines = [[*map(escape_cell, self.columns)], ["---"] * len(self.columns)]
         for label, cells in self.rows:
@@ -70,7 +70,7 @@ class ShownTable:
                 [
                     escape_cell_with_code(label),
                     *(
-                        cell.with_marks(escape_cell_with_code) if cell else say("empty_cell")
+                        cell.with_marks(escape_cell_with_code) if cell else translate("empty_cell")
                         for cell in cells
                     ),
                 ]
@@ -101,11 +101,11 @@ class ShownSection:
     sentences: Sequence[Cited]
     table: ShownTable | None
 
-    def markdown(self, say: Messages) -> str:
+    def markdown(self, translate: Messages) -> str:
         """The section below its own heading; one without a title has none."""
         title = f"### {escape_markdown(self.title)}" if self.title else ""
-        table = self.table.markdown(say) if self.table else ""
-        return "\n\n".join(part for part in (title, paragraphs(self.sentences, say), table) if part)
+        table = self.table.markdown(translate) if self.table else ""
+        return "\n\n".join(part for part in (title, paragraphs(self.sentences, translate), table) if part)
 
     def as_record(self) -> ReportSection:
         """The section for `--json`."""
@@ -161,19 +161,21 @@ class ReportBody:
             *(side for pair in self.contradictions for side in (pair.one, pair.other)),
         ]
 
-    def table_of_answer(self, say: Messages) -> str:
+    def table_of_answer(self, translate: Messages) -> str:
         """The table that stands within the answer, if there is one."""
         tables = (section.table for section in self.sections if section.id == TABLE_ID)
-        return "".join(table.markdown(say) for table in tables if table)
+        return "".join(table.markdown(translate) for table in tables if table)
 
-    def markdown(self, say: Messages, *, already_said: Sequence[str] = ()) -> str:
+    def markdown(self, translate: Messages, *, already_said: Sequence[str] = ()) -> str:
         """The parts of report.md under their fixed titles; `already_said` is what the answer calls missing already."""
         parts = {
-            "in_detail": "\n\n".join(part.markdown(say) for part in self.sections if part.id != TABLE_ID),
+            "in_detail": "\n\n".join(
+                part.markdown(translate) for part in self.sections if part.id != TABLE_ID
+            ),
             "contradictions": "\n".join(pair.markdown() for pair in self.contradictions),
         }
-        shown = [f"## {say(key)}\n\n{text}" for key, text in parts.items() if text]
-        return "\n\n".join([*shown, *lists_markdown(self.lists, say, already_said=already_said)])
+        shown = [f"## {translate(key)}\n\n{text}" for key, text in parts.items() if text]
+        return "\n\n".join([*shown, *lists_markdown(self.lists, translate, already_said=already_said)])
 
 
 def report_body(draft: ReportDraft, citations: Citations, job: Job, named: Sequence[str]) -> ReportBody:
@@ -214,7 +216,7 @@ def marked_as_disputed(draft: ReportDraft) -> ReportDraft:
     return draft.changed(answer=answer)
 
 
-def paragraphs(sentences: Sequence[Cited], say: Messages, *, is_answer: bool = False) -> str:
+def paragraphs(sentences: Sequence[Cited], translate: Messages, *, is_answer: bool = False) -> str:
     """Sentences in their forms, excerpts as blocks, each group under its heading.
 
     Args:
@@ -232,7 +234,7 @@ def paragraphs(sentences: Sequence[Cited], say: Messages, *, is_answer: bool = F
                 for before, sentence in zip(speakers, of_group, strict=False)
             ]
         else:
-            blocks += in_forms(of_group, say, is_answer=is_answer)
+            blocks += in_forms(of_group, translate, is_answer=is_answer)
     return "\n\n".join(blocks)
 
 
@@ -292,14 +294,14 @@ def _pair(pair: Contradiction, citations: Citations) -> ShownContradiction | Non
     return ShownContradiction(strip_citations(pair.about), first[0], second[0], pair.is_replaced)
 
 
-def in_forms(sentences: Sequence[Cited], say: Messages, *, is_answer: bool = False) -> list[str]:
+def in_forms(sentences: Sequence[Cited], translate: Messages, *, is_answer: bool = False) -> list[str]:
     """The blocks of Markdown, each group of sentences of one form in a row as that form wants.
 
     Args:
         is_answer: as for `paragraphs`.
     """
     forms = _forms(sentences)
-    layout = _FormLayout(forms, say, is_answer=is_answer)
+    layout = _FormLayout(forms, translate, is_answer=is_answer)
     for form, group in groupby(zip(forms, sentences, strict=True), key=itemgetter(0)):
         layout.add(form, [sentence for _, sentence in group])
     return layout.blocks
@@ -308,10 +310,10 @@ def in_forms(sentences: Sequence[Cited], say: Messages, *, is_answer: bool = Fal
 class _FormLayout:
     """Sets groups of sentences, each of one form. What belongs to a step is indented, to stand in its item."""
 
-    def __init__(self, forms: Sequence[SentenceForm], say: Messages, *, is_answer: bool) -> None:
+    def __init__(self, forms: Sequence[SentenceForm], translate: Messages, *, is_answer: bool) -> None:
         """`forms`: of all sentences, in their order."""
         self.blocks: list[str] = []
-        self._say, self._is_answer = say, is_answer
+        self._translate, self._is_answer = translate, is_answer
         steps = [place for place, form in enumerate(forms) if form == "step"]
         self._between_steps = range(steps[0] + 1, steps[-1]) if steps else range(0)
         self._place = 0
@@ -320,7 +322,7 @@ class _FormLayout:
 
     def add(self, form: SentenceForm, group: Sequence[Cited]) -> None:
         """Set the next sentences, which have this form."""
-        label = f"**{self._say(LABELS[form])}:** " if form in LABELS else ""
+        label = f"**{self._translate(LABELS[form])}:** " if form in LABELS else ""
         if form == "line":
             self._add_lines(group)
         elif form == "step":
@@ -340,7 +342,7 @@ class _FormLayout:
         if self._place in self._between_steps:  # a remark on the step above it
             self.blocks += map(self._in_last_step, _lines(group))
         elif self.blocks and len(group) > MOST_LINES_BELOW_A_LIST:
-            self.blocks += [f"**{self._say('good_to_know')}:**", *_bullets(group)]
+            self.blocks += [f"**{self._translate('good_to_know')}:**", *_bullets(group)]
         elif self._is_answer and not self.blocks and len(group) > 1 + MOST_LINES_BELOW_A_LIST:
             self.blocks += [*_lines(group[:1]), *_bullets(group[1:])]
         else:

@@ -15,7 +15,7 @@ def report_warnings(
     has_evidence: bool,
     is_answered: bool,
     dropped: int,
-    say: Messages,
+    translate: Messages,
     has_offer: bool = False,
     why_not: str = "",
 ) -> list[str]:
@@ -32,23 +32,25 @@ def report_warnings(
     """
     warnings = list(job.warnings)
     if not (has_evidence and is_answered):
-        missing = say("not_found_items", items="; ".join(job.plan.missing))
+        missing = translate("not_found_items", items="; ".join(job.plan.missing))
         warnings = [warning for warning in warnings if warning != _as_kept(missing)]
     if dropped:
-        warnings.append(say("sentences_uncited", n=dropped))
+        warnings.append(translate("sentences_uncited", n=dropped))
     if not has_evidence:
         # Why nothing could be found comes before what that led to.
-        warnings = [*_failed_searches(job, say), *warnings, say("no_answer")]
+        warnings = [*_failed_searches(job, translate), *warnings, translate("no_answer")]
     elif not is_answered:
-        warnings.append(why_not or say("not_answered"))
+        warnings.append(why_not or translate("not_answered"))
     elif not has_offer and is_hardly_relevant(job.assessed.attempts, job.limits.quality):
         best = best_attempt(job.assessed.attempts)
-        relevance = say.number(best.evaluation.relevance if best and best.evaluation else 0.0, decimals=1)
-        warnings.insert(0, say("weak_research", relevance=relevance))
+        relevance = translate.number(
+            best.evaluation.relevance if best and best.evaluation else 0.0, decimals=1
+        )
+        warnings.insert(0, translate("weak_research", relevance=relevance))
     if wants_help(job):
-        warnings.insert(0, say("evidence_required"))
+        warnings.insert(0, translate("evidence_required"))
     why = _as_kept(job.plan.fallback)
-    return each_once(warnings, unless={say("took_over", reason=why): why})
+    return each_once(warnings, unless={translate("took_over", reason=why): why})
 
 
 def is_insufficient(job: Job, *, is_answered: bool, has_offer: bool) -> bool:
@@ -92,10 +94,10 @@ def _normal(text: str) -> str:
     return " ".join(clean_line(text).casefold().split()).rstrip(".!")
 
 
-def _failed_searches(job: Job, say: Messages) -> list[str]:
+def _failed_searches(job: Job, translate: Messages) -> list[str]:
     """A warning with the reasons (a missing key, a service that is down) if no search worked."""
     failed = [search for search in job.searches if search.outcome not in ("", "ok")]
     if not failed or len(failed) < len(job.searches):
         return []
     reasons = dict.fromkeys(clean_line(search.reason.text) or search.outcome for search in failed)
-    return [say("no_search_worked", reasons="; ".join(reasons))]
+    return [translate("no_search_worked", reasons="; ".join(reasons))]

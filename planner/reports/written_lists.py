@@ -19,7 +19,7 @@ class ListedSection:
     part: ListedPart
     entries: Sequence[Cited]
 
-    def markdown(self, say: Messages, *, unless_in: Sequence[Cited]) -> str:
+    def markdown(self, translate: Messages, *, unless_in: Sequence[Cited]) -> str:
         """The section of report.md, without the entries that are among the sentences `unless_in`, or in an excerpt.
 
         One that cites a source which that sentence does not cite stays, or the source would be listed uncited.
@@ -34,7 +34,7 @@ class ListedSection:
             if (entry.text not in cited_for or set(entry.pages) - cited_for[entry.text])
             and not any(normal_quote(entry.text) in text and set(entry.pages) <= of for text, of in excerpts)
         ]
-        return f"## {say.title(self.part.key, self.part.title)}\n\n" + "\n".join(lines) if lines else ""
+        return f"## {translate.title(self.part.key, self.part.title)}\n\n" + "\n".join(lines) if lines else ""
 
 
 def listed_sections(draft: ReportDraft, citations: Citations) -> list[ListedSection]:

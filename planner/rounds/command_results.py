@@ -113,7 +113,7 @@ class EventOutcomes:
             self.editor.plan(visits_used=max(0, self.editor.job.plan.visits_used - 1))
         why = f"{visit.url}: {event.outcome} {event.reason}"
         if visit.url in self.editor.job.inputs.urls:
-            self.editor.warn(self.editor.say("named_page_unread", why=why))
+            self.editor.warn(self.editor.translate("named_page_unread", why=why))
         else:
             self.editor.note("warning", why)
 

@@ -41,7 +41,11 @@ def finish(job: Job, forced: ForcedEnd, *, now_ms: int, findings: Sequence[Findi
     editor.plan(forced=forced, missing=_lacking(editor, (), findings), last_resort=forced is ForcedEnd.STUCK)
     editor.note("forced", forced_line(forced))
     if forced is ForcedEnd.STUCK:
-        editor.warn(editor.say("got_stuck", why=stuck_because(job, editor.say) or editor.say("no_progress")))
+        editor.warn(
+            editor.translate(
+                "got_stuck", why=stuck_because(job, editor.translate) or editor.translate("no_progress")
+            )
+        )
     return _closed_phase(editor)
 
 
@@ -74,7 +78,7 @@ def _lacking(editor: JobEditor, named: Sequence[str], findings: Sequence[Finding
             leaf.question.rstrip("?") for leaf in unanswered if not outline.has_unjudged_evidence(leaf)
         ]
         asked = [] if is_goal else lacking
-    lacking = as_said([*asked, *unmet(editor.job, findings)], editor.say)
+    lacking = as_said([*asked, *unmet(editor.job, findings)], editor.translate)
     return list(dict.fromkeys(" ".join(item.split())[:MAX_MISSING_LINE] for item in lacking))[:MAX_MISSING]
 
 
@@ -84,7 +88,7 @@ def _named_besides(editor: JobEditor, named: Sequence[str], missing: Sequence[st
     A sub-question may be answered and yet lack something: the report's writer is told, and judges by all evidence.
     """
     asked = [frozenset(terms(leaf.question)) for leaf in editor.job.outline.leaves]
-    items = (" ".join(item.split()) for item in as_said(named, editor.say))
+    items = (" ".join(item.split()) for item in as_said(named, editor.translate))
     besides = (
         _shortened(item)
         for item in items
@@ -100,9 +104,9 @@ def _shortened(item: str) -> str:
 
 def _closed_phase(editor: JobEditor) -> Job:
     # That nothing at all was found is no question without an answer: the report says it for all of them.
-    missing = [item for item in editor.job.plan.missing if item != editor.say("any_finding")]
+    missing = [item for item in editor.job.plan.missing if item != editor.translate("any_finding")]
     if missing:
-        editor.warn(editor.say("not_found_items", items="; ".join(missing)))
+        editor.warn(editor.translate("not_found_items", items="; ".join(missing)))
     if editor.job.strategy != "phase1_only" and asks_before_vendors(editor):
         return editor.job
     editor.plan(open_commands=[], round_until_ms=0, finished_ms=editor.now_ms)

@@ -45,8 +45,10 @@ async def filled_outline(view: PlannerView, embedder: Embedder, *, gaps: Sequenc
         evidence, near = await _by_nearness(view, outline, findings, embedder)
     # What a model has left open beside the evidence that it named stays open.
     near |= {leaf.id for leaf in outline.unanswered if leaf.evidence and leaf.id not in evidence}
-    say = Messages(view.language)
-    return fitted_outline(with_evidence(outline, evidence, view.searches, view.visited, near=near, say=say))
+    translate = Messages(view.language)
+    return fitted_outline(
+        with_evidence(outline, evidence, view.searches, view.visited, near=near, translate=translate)
+    )
 
 
 async def _by_nearness(

@@ -52,7 +52,7 @@ class CheckedSentence:
         return bool(self.text) and self.text != self.written
 
 
-def checks_line(checked: Sequence[CheckedSentence], say: Messages) -> str:
+def checks_line(checked: Sequence[CheckedSentence], translate: Messages) -> str:
     """What the checks found, in a line at the end of a report: how much of the answer its quotes say, what nobody could
     check, and how many sentences were left out or shortened. That the pages do not say a sentence is told only where a
     reader has found so.
@@ -74,8 +74,8 @@ def checks_line(checked: Sequence[CheckedSentence], say: Messages) -> str:
         "sentences_shortened": reworded,
         "sentences_uncited": len(uncited),
     }
-    told = [say("checked", supported=supported, n=len(answer))]
-    return " ".join([*told, *(say(key, n=n) for key, n in counts.items() if n)])
+    told = [translate("checked", supported=supported, n=len(answer))]
+    return " ".join([*told, *(translate(key, n=n) for key, n in counts.items() if n)])
 
 
 def unread_line(checked: Sequence[CheckedSentence]) -> str:

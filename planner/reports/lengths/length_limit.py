@@ -20,7 +20,7 @@ EXTRACTIVE_BRAIN: Final = "extractive"
 
 
 def within_length(
-    job: Job, known: Sequence[Finding], draft: ReportDraft, say: Messages
+    job: Job, known: Sequence[Finding], draft: ReportDraft, translate: Messages
 ) -> tuple[ReportDraft, str]:
     """The draft without what it says twice or is longer than asked, and what a reader is told of its length, if
     anything: that it was shortened, or why it is shorter.
@@ -43,10 +43,10 @@ def within_length(
         draft = trimmed(draft, most)
     words = report_words(draft)
     if is_written and (cut := sentences_lost(whole, draft)):
-        return draft, say("fitted", n=cut, most=most)
+        return draft, translate("fitted", n=cut, most=most)
     if not words or words >= lengths.least:
         return draft, ""
     key = "shorter" if lengths.carried < lengths.wanted else "shorter_written"
-    return draft, say(
+    return draft, translate(
         key, words=words, wanted=lengths.wanted, quotes=min(len(known), MAX_FINDINGS_WITH_MODEL)
     )

@@ -36,44 +36,44 @@ def context_document(job: Job, findings: Sequence[Finding] = ()) -> str:
 
     It is in the language of the goal. Days stay ISO dates, because §2 may be read again (`prior_intelligence.py`).
     """
-    inputs, say = job.inputs, messages_of(job.inputs)
-    none = say("none_yet")
+    inputs, translate = job.inputs, messages_of(job.inputs)
+    none = translate("none_yet")
     prior = earlier_findings(job, findings)
     section, context = callers_section(inputs.context)
     known = "\n".join(
-        f"- {say(f'kind_{f.kind}')}: {escape_markdown(f.claim)} ({address(f.url)}, {f.fetched_at[:10]})"
+        f"- {translate(f'kind_{f.kind}')}: {escape_markdown(f.claim)} ({address(f.url)}, {f.fetched_at[:10]})"
         for f in prior
     )
     return (
-        f"# {say('context')}\n\n"
-        f"## §1 {say('query')}\n"
-        f"**{say('query')}:** {escape_block(inputs.goal)}\n\n"
-        f"**{say('prior_turn')}:** {escape_block(inputs.prior_turn_context) or none}\n\n"
-        f"**{say('topic')}:** {escape_block(inputs.topic) or none}\n\n"
-        f"## §2 {say('prior_intelligence')}\n"
-        f"{_section(section, known, say) or none}\n\n"
-        f"## §3 {say('from_caller')}\n"
-        f"**{say('task')}:** {escape_block(inputs.task) or none}\n\n"
+        f"# {translate('context')}\n\n"
+        f"## §1 {translate('query')}\n"
+        f"**{translate('query')}:** {escape_block(inputs.goal)}\n\n"
+        f"**{translate('prior_turn')}:** {escape_block(inputs.prior_turn_context) or none}\n\n"
+        f"**{translate('topic')}:** {escape_block(inputs.topic) or none}\n\n"
+        f"## §2 {translate('prior_intelligence')}\n"
+        f"{_section(section, known, translate) or none}\n\n"
+        f"## §3 {translate('from_caller')}\n"
+        f"**{translate('task')}:** {escape_block(inputs.task) or none}\n\n"
         f"{escape_block(context) or none}\n"
-        f"{_from_reviewer(job, say)}"
+        f"{_from_reviewer(job, translate)}"
     )
 
 
-def _from_reviewer(job: Job, say: Messages) -> str:
+def _from_reviewer(job: Job, translate: Messages) -> str:
     """§4: what a person has said in reviews; "" if nobody has."""
     remarks = [
-        f"- {remark.kind.replace('_', ' ')}{f' ({say.word(remark.of)})' if remark.kind == 'append' else ''}: "
+        f"- {remark.kind.replace('_', ' ')}{f' ({translate.word(remark.of)})' if remark.kind == 'append' else ''}: "
         f"{escape_block(remark.text)}"
         for remark in job.review.remarks
         if remark.text
     ]
-    return f"\n## §4 {say('from_reviewer')}\n" + "\n".join(remarks) + "\n" if remarks else ""
+    return f"\n## §4 {translate('from_reviewer')}\n" + "\n".join(remarks) + "\n" if remarks else ""
 
 
-def _section(from_caller: str, known: str, say: Messages) -> str:
+def _section(from_caller: str, known: str, translate: Messages) -> str:
     """§2: what the caller brought, then what earlier jobs found."""
-    brought = f"**{say('callers_context')}:**\n\n{escape_block(from_caller)}" if from_caller else ""
-    found = f"**{say('earlier_jobs')}:**\n\n{known}" if known and brought else known
+    brought = f"**{translate('callers_context')}:**\n\n{escape_block(from_caller)}" if from_caller else ""
+    found = f"**{translate('earlier_jobs')}:**\n\n{known}" if known and brought else known
     return "\n\n".join(part for part in (brought, found) if part)
 
 

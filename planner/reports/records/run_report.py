@@ -92,10 +92,10 @@ def _attempt(attempt: Attempt, report: Report) -> str:
 
 
 def _ending(job: Job) -> str:
-    plan, say = job.plan, messages_of(job.inputs)
+    plan, translate = job.plan, messages_of(job.inputs)
     if plan.forced:
-        return say("how_forced", why=forced_line(plan.forced, say))
-    return say("how_decided", why=escape_markdown(plan.done_reason) or say("no_reason"))
+        return translate("how_forced", why=forced_line(plan.forced, translate))
+    return translate("how_decided", why=escape_markdown(plan.done_reason) or translate("no_reason"))
 
 
 def _sources(report: Report) -> str:

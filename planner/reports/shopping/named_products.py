@@ -15,25 +15,29 @@ from research_crawler.text.writing.messages import Messages
 
 
 def named_lines(
-    job: Job, findings: Sequence[Finding], citations: Citations, offers: Recommended | None, say: Messages
+    job: Job,
+    findings: Sequence[Finding],
+    citations: Citations,
+    offers: Recommended | None,
+    translate: Messages,
 ) -> list[Cited]:
     """One line for each product that pages recommend; none for a job that looks for no product."""
     if job.inputs.intent != "commerce":
         return []
     lines = [
-        Sentence(text=f"{one.name}{_offered(one.name, offers, say)}", evidence=one.indexes)
+        Sentence(text=f"{one.name}{_offered(one.name, offers, translate)}", evidence=one.indexes)
         for one in named_products(wanted_kind(job), findings)
     ]
     return citations.cite(lines)
 
 
-def named_section(named: Sequence[Cited], say: Messages) -> str:
+def named_section(named: Sequence[Cited], translate: Messages) -> str:
     """The section for report.md; "" if pages recommend nothing by name."""
     lines = "\n".join(f"- {one.with_marks()}" for one in named)
-    return f"## {say('named_products')}\n\n{lines}" if lines else ""
+    return f"## {translate('named_products')}\n\n{lines}" if lines else ""
 
 
-def _offered(name: str, offers: Recommended | None, say: Messages) -> str:
+def _offered(name: str, offers: Recommended | None, translate: Messages) -> str:
     """The best offer of the product with its price and shop, if a vendor has one."""
     if offers is None:
         return ""
@@ -42,4 +46,4 @@ def _offered(name: str, offers: Recommended | None, say: Messages) -> str:
     best = next((one.product for one in views if names.named_in(one.product, name)), None)
     if best is None:
         return ""
-    return f" – {say('at_vendor', price=price_text(best), vendor=offers.shop(best.vendor))}"
+    return f" – {translate('at_vendor', price=price_text(best), vendor=offers.shop(best.vendor))}"

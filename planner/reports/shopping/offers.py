@@ -106,7 +106,7 @@ def shops_not_asked(job: Job, phase2: Phase2, catalogue: Catalogue) -> list[str]
 
 
 def phase2_record(
-    job: Job, phase2: Phase2, recommendation: Recommended, say: Messages = ENGLISH_MESSAGES
+    job: Job, phase2: Phase2, recommendation: Recommended, translate: Messages = ENGLISH_MESSAGES
 ) -> Phase2Result:
     """The result of phase 2 for programs."""
     chosen = recommendation.chosen
@@ -118,7 +118,7 @@ def phase2_record(
     return Phase2Result(
         success=bool(products),
         products=products,
-        recommendation=recommendation_text(recommendation, say, clean_line),
+        recommendation=recommendation_text(recommendation, translate, clean_line),
         price_assessment=assessment_text(recommendation, clean_line),
         vendors_visited=answered,
         vendors_failed=failed,
@@ -134,31 +134,33 @@ def phase2_record(
 
 def recommendation_text(
     recommendation: Recommended,
-    say: Messages = ENGLISH_MESSAGES,
+    translate: Messages = ENGLISH_MESSAGES,
     escape: Callable[[str], str] = escape_markdown,
 ) -> str:
     """The recommendation as running text, for documents; with `clean_line` as `escape`, for programs."""
     if recommendation.chosen is None:
-        return _none(recommendation, say)
+        return _none(recommendation, translate)
     sentences = [s.with_marks(escape) for s in [*recommendation.reasons, *recommendation.cautions]]
     notes = [
-        *_without_finding(recommendation, say, escape),
-        *([say("violates")] if _violated(recommendation.chosen.checks) else []),
+        *_without_finding(recommendation, translate, escape),
+        *([translate("violates")] if _violated(recommendation.chosen.checks) else []),
     ]
-    return " ".join([f"{_offer_line(recommendation, say, escape=escape)}.", *sentences, *notes])
+    return " ".join([f"{_offer_line(recommendation, translate, escape=escape)}.", *sentences, *notes])
 
 
-def opening_sentence(recommendation: Recommended, say: Messages = ENGLISH_MESSAGES) -> str:
+def opening_sentence(recommendation: Recommended, translate: Messages = ENGLISH_MESSAGES) -> str:
     """The recommended offer in one line, with which the answer begins; "" if none is recommended."""
     if recommendation.chosen is None:
         return ""
     product = recommendation.chosen.product
-    violates = f" {say('violates')}" if _violated(recommendation.chosen.checks) else ""
+    violates = f" {translate('violates')}" if _violated(recommendation.chosen.checks) else ""
     known = recommendation.asked + len(recommendation.not_asked)
     of_shops = (
-        f" {say('of_shops', n=recommendation.answered, known=known)}" if recommendation.not_asked else ""
+        f" {translate('of_shops', n=recommendation.answered, known=known)}"
+        if recommendation.not_asked
+        else ""
     )
-    offer = _offer_line(recommendation, say, named=False)
+    offer = _offer_line(recommendation, translate, named=False)
     return f"**{escape_markdown(product.name)}** – {offer}{of_shops}.{violates}"
 
 
@@ -170,34 +172,34 @@ def assessment_text(recommendation: Recommended, escape: Callable[[str], str] = 
 
 
 def recommendation_section(
-    phase2: Phase2, recommendation: Recommended, say: Messages = ENGLISH_MESSAGES
+    phase2: Phase2, recommendation: Recommended, translate: Messages = ENGLISH_MESSAGES
 ) -> str:
     """The section Recommendation: the product with reasons, requirements, alternatives, all offers, vendors."""
-    parts = [_none(recommendation, say)]
+    parts = [_none(recommendation, translate)]
     if recommendation.chosen:
         product = recommendation.chosen.product
         parts = [
-            f"**{escape_markdown(product.name)}** – {_offer_line(recommendation, say, named=False)}\n"
+            f"**{escape_markdown(product.name)}** – {_offer_line(recommendation, translate, named=False)}\n"
             f"{address(product.url)}",
             _bullets(s.with_marks() for s in recommendation.reasons),
-            _bullets(_without_finding(recommendation, say)),
+            _bullets(_without_finding(recommendation, translate)),
             _bullets(s.with_marks() for s in recommendation.cautions),
-            say("violates") if _violated(recommendation.chosen.checks) else "",
-            _requirements(recommendation.chosen.checks, say),
+            translate("violates") if _violated(recommendation.chosen.checks) else "",
+            _requirements(recommendation.chosen.checks, translate),
         ]
     others = [_alternative(recommendation.view, pick) for pick in recommendation.alternatives]
     if others:
-        lines = (_alternative_line(other, recommendation, say) for other in others)
-        parts.append(f"### {say('alternatives')}\n\n{_bullets(lines)}")
+        lines = (_alternative_line(other, recommendation, translate) for other in others)
+        parts.append(f"### {translate('alternatives')}\n\n{_bullets(lines)}")
     if recommendation.view.offers:
-        table = _offers(recommendation, say)
-        parts.append(f"### {say('offers')}\n\n{table}")
-    parts.append(f"### {say('vendors')}\n\n{_vendors(phase2, recommendation, say)}")
+        table = _offers(recommendation, translate)
+        parts.append(f"### {translate('offers')}\n\n{table}")
+    parts.append(f"### {translate('vendors')}\n\n{_vendors(phase2, recommendation, translate)}")
     return "\n\n".join(part for part in parts if part)
 
 
 def _without_finding(
-    recommendation: Recommended, say: Messages, escape: Callable[[str], str] = escape_markdown
+    recommendation: Recommended, translate: Messages, escape: Callable[[str], str] = escape_markdown
 ) -> list[str]:
     """What speaks for the offer besides findings: the caller's context. If there is nothing at all, that it is so."""
     offer = recommendation.chosen
@@ -205,108 +207,110 @@ def _without_finding(
         return []
     notes = []
     if offer.named_before:
-        notes.append(say("context_recommends", names=escape(offer.named_before)))
+        notes.append(translate("context_recommends", names=escape(offer.named_before)))
     if offer.specs_before:
-        notes.append(say("context_specs", specs=escape(", ".join(offer.specs_before))))
-    notes = notes or ([] if recommendation.reasons else [say("not_named")])
-    return [*notes, *_cheaper(offer, recommendation, say, escape)]
+        notes.append(translate("context_specs", specs=escape(", ".join(offer.specs_before))))
+    notes = notes or ([] if recommendation.reasons else [translate("not_named")])
+    return [*notes, *_cheaper(offer, recommendation, translate, escape)]
 
 
 def _cheaper(
-    chosen: OfferView, recommendation: Recommended, say: Messages, escape: Callable[[str], str]
+    chosen: OfferView, recommendation: Recommended, translate: Messages, escape: Callable[[str], str]
 ) -> list[str]:
     """The cheaper offers that were not taken where the cheapest was asked for, in one sentence."""
     others = []
-    for offer, why in cheaper_untaken(chosen, recommendation.view, say):
+    for offer, why in cheaper_untaken(chosen, recommendation.view, translate):
         vendor = escape(recommendation.shop(offer.product.vendor))
-        price = say("at_vendor", price=escape(price_text(offer.product)), vendor=vendor)
+        price = translate("at_vendor", price=escape(price_text(offer.product)), vendor=vendor)
         others.append(f"{escape(offer.product.name)} – {price}{f' ({escape(why)})' if why else ''}")
-    return [say("cheaper_untaken", offers="; ".join(others))] if others else []
+    return [translate("cheaper_untaken", offers="; ".join(others))] if others else []
 
 
-def assessment_section(recommendation: Recommended, say: Messages = ENGLISH_MESSAGES) -> str:
+def assessment_section(recommendation: Recommended, translate: Messages = ENGLISH_MESSAGES) -> str:
     """The section Price Assessment."""
-    return assessment_text(recommendation) or say("no_price")
+    return assessment_text(recommendation) or translate("no_price")
 
 
-def _none(recommendation: Recommended, say: Messages) -> str:
-    return say("none_chosen" if recommendation.view.offers else "no_offer")
+def _none(recommendation: Recommended, translate: Messages) -> str:
+    return translate("none_chosen" if recommendation.view.offers else "no_offer")
 
 
-def _table_head(say: Messages, *keys: str) -> list[str]:
-    return [f"| {' | '.join(map(say, keys))} |", "|" + "---|" * len(keys)]
+def _table_head(translate: Messages, *keys: str) -> list[str]:
+    return [f"| {' | '.join(map(translate, keys))} |", "|" + "---|" * len(keys)]
 
 
-def _requirements(checks: Sequence[Check], say: Messages) -> str:
+def _requirements(checks: Sequence[Check], translate: Messages) -> str:
     rows = [
-        f"| {escape_cell(c.requirement)} | {_verdict(c, say)} | {escape_cell(c.evidence) or '–'} |"
+        f"| {escape_cell(c.requirement)} | {_verdict(c, translate)} | {escape_cell(c.evidence) or '–'} |"
         for c in checks
     ]
-    return "\n".join([*_table_head(say, "requirement", "verdict", "vendor_says"), *rows]) if rows else ""
+    return (
+        "\n".join([*_table_head(translate, "requirement", "verdict", "vendor_says"), *rows]) if rows else ""
+    )
 
 
-def _verdict(check: Check, say: Messages) -> str:
+def _verdict(check: Check, translate: Messages) -> str:
     """A verdict as a buyer reads it: no page verifies that a thing is cheap, its price was compared."""
     if check.kind == "price" and check.state != "unknown" and wants_cheap(check.requirement):
-        return say(f"{'cheapest' if wants_cheapest(check.requirement) else 'cheap'}_{check.state}")
-    return say.word(check.state)
+        return translate(f"{'cheapest' if wants_cheapest(check.requirement) else 'cheap'}_{check.state}")
+    return translate.word(check.state)
 
 
-def _offers(recommendation: Recommended, say: Messages) -> str:
+def _offers(recommendation: Recommended, translate: Messages) -> str:
     offers = recommendation.view.offers
     rows = [
-        f"| {escape_cell(o.product.name)} | {_price_cell(o, recommendation.converted, say)} "
+        f"| {escape_cell(o.product.name)} | {_price_cell(o, recommendation.converted, translate)} "
         f"| {escape_cell(recommendation.shop(o.product.vendor))} "
-        f"| {say.word(o.product.availability)} | {say.word(o.product.condition)} |"
+        f"| {translate.word(o.product.availability)} | {translate.word(o.product.condition)} |"
         for o in offers[:MAX_OFFERS_SHOWN]
     ]
     more = (
-        "\n\n" + say("more_offers", n=len(offers) - MAX_OFFERS_SHOWN)
+        "\n\n" + translate("more_offers", n=len(offers) - MAX_OFFERS_SHOWN)
         if len(offers) > MAX_OFFERS_SHOWN
         else ""
     )
-    head = _table_head(say, "product", "price", "vendor", "stock", "condition")
+    head = _table_head(translate, "product", "price", "vendor", "stock", "condition")
     return "\n".join([*head, *rows]) + more
 
 
-def _price_cell(offer: OfferView, converted: str, say: Messages) -> str:
+def _price_cell(offer: OfferView, converted: str, translate: Messages) -> str:
     text = escape_cell(price_text(offer.product))
     if shipping := offer.product.shipping:
         text += (
-            say("plus_shipping", price=escape_cell(shipping.text))
+            translate("plus_shipping", price=escape_cell(shipping.text))
             if shipping.amount
-            else say("free_shipping")
+            else translate("free_shipping")
         )
     if offer.doubtful:
-        text += f" ({say('doubtful_price')})"
+        text += f" ({translate('doubtful_price')})"
     if offer.converted and offer.comparable is not None:
-        return f"{text} (≈ {say.number(offer.comparable, decimals=2)}, {converted})"
+        return f"{text} (≈ {translate.number(offer.comparable, decimals=2)}, {converted})"
     return text
 
 
-def _vendors(phase2: Phase2, recommendation: Recommended, say: Messages) -> str:
+def _vendors(phase2: Phase2, recommendation: Recommended, translate: Messages) -> str:
     def called(host: str) -> str:
         name = recommendation.shop(host)
         return host if name == host else f"{escape_markdown(name)} ({host})"
 
     lines = [
-        say("offers_of", host=called(vendor.host), n=vendor.found)
+        translate("offers_of", host=called(vendor.host), n=vendor.found)
         if vendor.stage == "answered"
-        else say("failed", host=called(vendor.host), reason=escape_markdown(vendor.reason.text))
+        else translate("failed", host=called(vendor.host), reason=escape_markdown(vendor.reason.text))
         for vendor in phase2.vendors
         if vendor.stage in ("answered", "failed")
     ]
-    ending = say(f"ended_{phase2.ended}") if phase2.ended in ENDINGS else ""
+    ending = translate(f"ended_{phase2.ended}") if phase2.ended in ENDINGS else ""
     names = [escape_markdown(recommendation.shop(host)) for host in recommendation.not_asked]
     named = ", ".join(names[:MAX_SHOPS_NAMED]) + " …" * (len(names) > MAX_SHOPS_NAMED)
-    missing = say("shops_not_asked", names=named) if names else ""
+    missing = translate("shops_not_asked", names=named) if names else ""
     below = " ".join(part for part in (ending, missing) if part)
-    return (_bullets(lines) or say("no_vendor_asked")) + (f"\n\n{below}" if below else "")
+    return (_bullets(lines) or translate("no_vendor_asked")) + (f"\n\n{below}" if below else "")
 
 
 def _offer_line(
     recommendation: Recommended,
-    say: Messages,
+    translate: Messages,
     *,
     named: bool = True,
     escape: Callable[[str], str] = escape_markdown,
@@ -315,9 +319,9 @@ def _offer_line(
     assert recommendation.chosen
     product = recommendation.chosen.product
     shop = escape(recommendation.shop(product.vendor))
-    facts = [say.word(fact) for fact in (product.availability, product.condition) if fact != "unknown"]
+    facts = [translate.word(fact) for fact in (product.availability, product.condition) if fact != "unknown"]
     name = f"{escape(product.name)} – " if named else ""
-    price = say("at_vendor", price=escape(price_text(product)), vendor=shop)
+    price = translate("at_vendor", price=escape(price_text(product)), vendor=shop)
     return f"{name}{', '.join([price, *facts])}"
 
 
@@ -332,10 +336,10 @@ def _alternative(view: RecommendationView, pick: AlternativePick) -> Alternative
     )
 
 
-def _alternative_line(alternative: Alternative, recommendation: Recommended, say: Messages) -> str:
+def _alternative_line(alternative: Alternative, recommendation: Recommended, translate: Messages) -> str:
     why = f" ({escape_markdown(alternative.why)})" if alternative.why else ""
     vendor = escape_markdown(recommendation.shop(alternative.vendor))
-    price = say("at_vendor", price=escape_markdown(alternative.price), vendor=vendor)
+    price = translate("at_vendor", price=escape_markdown(alternative.price), vendor=vendor)
     return f"{escape_markdown(alternative.name)} – {price}{why}: {address(alternative.url)}"
 
 

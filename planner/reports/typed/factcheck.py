@@ -82,12 +82,12 @@ def factcheck_list(
     claims: Sequence[str],
     findings: Sequence[Finding],
     citations: Citations,
-    say: Messages,
+    translate: Messages,
     readings: PartReadings,
 ) -> tuple[TypedList, dict[str, Any]]:
     """The claims, each with its verdict and its evidence; `findings` in the order of their evidence ids."""
     checked = [_checked(claim, findings, readings) for claim in claims]
-    entries = [entry for one in checked for entry in _entries(one, findings, citations, say)]
+    entries = [entry for one in checked for entry in _entries(one, findings, citations, translate)]
     record = [
         {
             "claim": claim.claim,
@@ -97,7 +97,9 @@ def factcheck_list(
         }
         for claim in checked
     ]
-    return TypedList("factcheck", entries, "" if entries else say("nothing_of_that")), {"claims": record}
+    return TypedList("factcheck", entries, "" if entries else translate("nothing_of_that")), {
+        "claims": record
+    }
 
 
 def _nearest(claim: str, findings: Sequence[Finding]) -> list[int]:
@@ -135,10 +137,10 @@ def _checked(claim: str, findings: Sequence[Finding], readings: PartReadings) ->
 
 
 def _entries(
-    checked: _Checked, findings: Sequence[Finding], citations: Citations, say: Messages
+    checked: _Checked, findings: Sequence[Finding], citations: Citations, translate: Messages
 ) -> Iterator[TypedEntry]:
     """The claim with its verdict and what says it, and under it the sentences that say otherwise."""
-    verdict = say(f"fact_{checked.verdict}", n=len(checked.supporting))
+    verdict = translate(f"fact_{checked.verdict}", n=len(checked.supporting))
     indexes = list(checked.supporting[:MOST_PIECES])
     cited = (
         citations.cite([Sentence(text=checked.claim, evidence=indexes)])
@@ -150,7 +152,9 @@ def _entries(
     for index in checked.against[:MOST_PIECES]:
         for shown in citations.cite([Sentence(text=findings[index].quote, evidence=[index])]):
             host = host_of(findings[index].url).removeprefix("www.")
-            yield TypedEntry(shown, before=say("fact_against"), behind=host, kind="against", is_below=True)
+            yield TypedEntry(
+                shown, before=translate("fact_against"), behind=host, kind="against", is_below=True
+            )
 
 
 def _uncited(claim: str) -> Cited:

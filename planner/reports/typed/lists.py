@@ -38,12 +38,12 @@ class TypedLists:
         """All their sentences."""
         return [entry.cited for one in (*self.lists, *self.extras) for entry in one.entries]
 
-    def markdown(self, say: Messages) -> str:
+    def markdown(self, translate: Messages) -> str:
         """The sections of report.md."""
-        of_type = [text for one in self.lists if (text := one.markdown(say))]
-        on_request = [text for one in self.extras if (text := one.markdown(say))]
+        of_type = [text for one in self.lists if (text := one.markdown(translate))]
+        on_request = [text for one in self.extras if (text := one.markdown(translate))]
         sections = [
-            "\n\n".join([f"## {say(heading)}", *texts])
+            "\n\n".join([f"## {translate(heading)}", *texts])
             for heading, texts in ((self.heading, of_type), ("on_request", on_request))
             if texts
         ]
@@ -72,7 +72,7 @@ def typed_lists(
     answer: Sequence[Sentence],
     readings: PartReadings,
     today: str,
-    say: Messages,
+    translate: Messages,
 ) -> TypedLists:
     """The lists of a job's report.
 
@@ -83,24 +83,24 @@ def typed_lists(
         answer: the sentences of the answer, which a fact check is about.
         readings: what a reader has found about `typed_pairs`.
         today: the day of the writing, as ISO text.
-        say: the language of the report.
+        translate: the messages in the language of the report.
     """
     heading, news, technical, about = "", None, None, about_of(job.inputs)
     lists: list[TypedList] = []
     if job.inputs.type == "news":
         heading = "news"
-        lists, news = news_lists(findings, about, citations, today=today, say=say)
+        lists, news = news_lists(findings, about, citations, today=today, translate=translate)
     elif job.inputs.type == "technical":
         heading = "technical"
-        lists, technical = technical_lists(job, findings, citations, say)
+        lists, technical = technical_lists(job, findings, citations, translate)
 
     def made(part: ExtraPart) -> tuple[TypedList, dict[str, Any]]:
         if part == "trends":
-            return trend_list(findings, about, citations, say, readings), {"about": about.text}
+            return trend_list(findings, about, citations, translate, readings), {"about": about.text}
         if part == "sentiment":
-            return sentiment_list(findings, about, citations, say, readings)
+            return sentiment_list(findings, about, citations, translate, readings)
         claims = checkable_claims(job.inputs.goal, answer, findings, about)
-        return factcheck_list(claims, findings, citations, say, readings)
+        return factcheck_list(claims, findings, citations, translate, readings)
 
     extras = {part: made(part) for part in job.inputs.parts}
     parts: dict[str, Any] = {part: _record(shown) | more for part, (shown, more) in extras.items()}

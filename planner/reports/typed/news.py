@@ -38,7 +38,7 @@ class _Event:
 
 
 def news_lists(
-    findings: Sequence[Finding], about: AskedSubject, citations: Citations, *, today: str, say: Messages
+    findings: Sequence[Finding], about: AskedSubject, citations: Citations, *, today: str, translate: Messages
 ) -> tuple[list[TypedList], dict[str, Any]]:
     """The lists of a news report, and the same for `--json`.
 
@@ -47,7 +47,7 @@ def news_lists(
         about: what the question is about.
         citations: numbers what is cited.
         today: the day of the writing, as ISO text.
-        say: the language of the report.
+        translate: the messages in the language of the report.
     """
     since = _since(today)
     statements = about.statements(findings)
@@ -55,14 +55,14 @@ def news_lists(
     events = _timeline(statements, when)
     recent = [one for one in statements if since and _is_recent(one, when[one.text], since, today)]
     newest = max((event.day for event in events), default="")
-    intro = say("no_recent_news", days=NEWS_DAYS, day=newest) if newest and not recent else ""
+    intro = translate("no_recent_news", days=NEWS_DAYS, day=newest) if newest and not recent else ""
     developments = TypedList(
-        "key_developments", list(_entries(_developments(recent or statements), citations, say)), intro
+        "key_developments", list(_entries(_developments(recent or statements), citations, translate)), intro
     )
     timeline = TypedList(
         "timeline",
-        list(_entries(events, citations, say, dated=True)),
-        "" if events else say("no_dated_events"),
+        list(_entries(events, citations, translate, dated=True)),
+        "" if events else translate("no_dated_events"),
     )
     record = {
         "since": since,
@@ -158,7 +158,7 @@ def _differs_in_nothing(one: Statement, other: Statement) -> bool:
 
 
 def _entries(
-    events: Iterable[_Event], citations: Citations, say: Messages, *, dated: bool = False
+    events: Iterable[_Event], citations: Citations, translate: Messages, *, dated: bool = False
 ) -> Iterator[TypedEntry]:
     for event in events:
         sentence = Sentence(
@@ -166,6 +166,6 @@ def _entries(
             evidence=[event.statement.index],
             similar=[one.index for one in event.also],
         )
-        day = say("reported_on", day=event.day) if event.is_reported else event.day
+        day = translate("reported_on", day=event.day) if event.is_reported else event.day
         for cited in citations.cite([sentence]):
             yield TypedEntry(cited, before=day if dated else "", day=event.day if dated else "")

@@ -46,7 +46,7 @@ def sentiment_list(
     findings: Sequence[Finding],
     about: AskedSubject,
     citations: Citations,
-    say: Messages,
+    translate: Messages,
     readings: PartReadings,
 ) -> tuple[TypedList, dict[str, Any]]:
     """The sentences that praise or criticise the subject, and their numbers by host; the latter for `--json` too."""
@@ -57,13 +57,17 @@ def sentiment_list(
         if (feeling := _FEELINGS.get(readings.verdict(asked, one.text), ""))
     ]
     if not felt:
-        why = say("no_opinion", about=about.text) if readings.is_read else say("sentiment_needs_model")
+        why = (
+            translate("no_opinion", about=about.text)
+            if readings.is_read
+            else translate("sentiment_needs_model")
+        )
         return TypedList("sentiment", [], why), {"about": about.text, "hosts": {}}
     hosts, counts = _by_host(felt), Counter(feeling for _, feeling in felt)
     shown_hosts = ", ".join(
         f"{host} +{praise} −{blame}" for host, (praise, blame) in list(hosts.items())[:MOST_HOSTS]
     )
-    intro = say(
+    intro = translate(
         "sentiment_counts",
         about=about.text,
         good=counts["praise"],
@@ -72,7 +76,7 @@ def sentiment_list(
         hosts=shown_hosts,
     )
     entries = [
-        TypedEntry(cited, before=say(f"kind_of_{feeling}"), behind=one.host, kind=feeling)
+        TypedEntry(cited, before=translate(f"kind_of_{feeling}"), behind=one.host, kind=feeling)
         for one, feeling in _balanced(felt)
         for cited in citations.cite([Sentence(text=one.text, evidence=[one.index])])
     ]

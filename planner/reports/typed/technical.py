@@ -53,7 +53,7 @@ class _PageKinds:
 
 
 def technical_lists(
-    job: Job, findings: Sequence[Finding], citations: Citations, say: Messages
+    job: Job, findings: Sequence[Finding], citations: Citations, translate: Messages
 ) -> tuple[list[TypedList], dict[str, Any]]:
     """The lists of a technical report, and the same for `--json`; `findings` in the order of their evidence ids."""
     pages = _PageKinds({visit.final_url or visit.url: visit.kind for visit in job.visits})
@@ -62,7 +62,7 @@ def technical_lists(
     documents = list(_documents(findings, pages, citations))
     topics = related_topics(job, findings)
     shown = [
-        TypedList("authority", intro=say("authority_score", score=say.number(score, decimals=2)))
+        TypedList("authority", intro=translate("authority_score", score=translate.number(score, decimals=2)))
         if findings
         else TypedList("authority"),
         concepts,

@@ -37,35 +37,35 @@ def trend_list(
     findings: Sequence[Finding],
     about: AskedSubject,
     citations: Citations,
-    say: Messages,
+    translate: Messages,
     readings: PartReadings,
 ) -> TypedList:
     """The sentences that say by how much something changed and when, oldest first, and how many point which way."""
     ways = [(one, time, _way(one, about, readings)) for one, time in _distinct(_dated(findings, about))]
     chosen = sorted([entry for entry in ways if entry[2]][:MOST_TRENDS], key=lambda entry: entry[1])
     if not chosen:
-        return TypedList("trends", [], say("no_dated_change"))
+        return TypedList("trends", [], translate("no_dated_change"))
     entries = [
-        TypedEntry(cited, before=_when_and_how(time, way, say), day=time, kind=way)
+        TypedEntry(cited, before=_when_and_how(time, way, translate), day=time, kind=way)
         for one, time, way in chosen
         for cited in citations.cite([Sentence(text=one.text, evidence=[one.index])])
     ]
-    return TypedList("trends", entries, _intro(chosen, about, say))
+    return TypedList("trends", entries, _intro(chosen, about, translate))
 
 
-def _intro(chosen: Sequence[tuple[Statement, str, str]], about: AskedSubject, say: Messages) -> str:
+def _intro(chosen: Sequence[tuple[Statement, str, str]], about: AskedSubject, translate: Messages) -> str:
     ways = [way for _, _, way in chosen]
     if set(ways) == {UNREAD_WAY}:
-        return say("trends_need_model")
+        return translate("trends_need_model")
     years = sorted({year for _, time, _ in chosen for year in (time[:4], time.rpartition("–")[2][:4])})
     span = "–".join(dict.fromkeys((years[0], years[-1])))
-    return say(
+    return translate(
         "trend_counts", about=about.text, up=ways.count("rising"), down=ways.count("falling"), span=span
     )
 
 
-def _when_and_how(time: str, way: str, say: Messages) -> str:
-    return time if way == UNREAD_WAY else f"{time} · {say(f'kind_of_{way}')}"
+def _when_and_how(time: str, way: str, translate: Messages) -> str:
+    return time if way == UNREAD_WAY else f"{time} · {translate(f'kind_of_{way}')}"
 
 
 def _rise(about: AskedSubject) -> str:

@@ -41,7 +41,7 @@ class TypedList:
     lines: Sequence[str] = field(default=())
     """Entries that cite nothing."""
 
-    def markdown(self, say: Messages) -> str:
+    def markdown(self, translate: Messages) -> str:
         """The list for report.md; "" if it has nothing."""
         lines = [
             *(entry.written_line() for entry in self.entries),
@@ -50,7 +50,7 @@ class TypedList:
         if not lines and not self.intro:
             return ""
         parts = [escape_markdown(self.intro), "\n".join(lines)]
-        return f"### {say(self.key)}\n\n" + "\n\n".join(part for part in parts if part)
+        return f"### {translate(self.key)}\n\n" + "\n\n".join(part for part in parts if part)
 
     def records(self, name: str) -> list[dict[str, Any]]:
         """The entries for `--json`; `name` is the key of what stands before the sentence, "" for nothing."""

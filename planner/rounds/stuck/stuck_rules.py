@@ -58,12 +58,12 @@ def is_searched(job: Job, query: str) -> bool:
     return any(normal_query(search.query) == normal for search in job.searches)
 
 
-def stuck_because(job: Job, say: Messages = ENGLISH_MESSAGES) -> str:
+def stuck_because(job: Job, translate: Messages = ENGLISH_MESSAGES) -> str:
     """Why the job is stuck in a loop; "" if it is not."""
     if job.plan.repeats:
-        return say("chosen_twice")
+        return translate("chosen_twice")
     if job.plan.barren_rounds >= BARREN_ROUNDS:
-        return say("barren_rounds", n=job.plan.barren_rounds)
+        return translate("barren_rounds", n=job.plan.barren_rounds)
     return ""
 
 

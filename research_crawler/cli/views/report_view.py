@@ -86,7 +86,7 @@ def footnotes(sources: Sequence[Source], manuscript: Manuscript) -> Table:
     grid.add_column(overflow="fold")
     for source in sources:
         note = Text(clean_line(source.title or source.host))
-        note.append(f" – {clean_line(facts_of(source, manuscript.say))}")
+        note.append(f" – {clean_line(facts_of(source, manuscript.translate))}")
         note.append(f"\n{clean_line(source.url)}", "dim")
         grid.add_row(f"[{source.n}]".replace("[", r"\["), note)
     return grid

@@ -58,7 +58,7 @@ class Manuscript:
     """By id of the evidence; without those whose page is no longer stored."""
 
     @cached_property
-    def say(self) -> Messages:
+    def translate(self) -> Messages:
         """What code writes, in the language of the report."""
         return Messages(self.language)
 
@@ -117,7 +117,9 @@ class Manuscript:
     def certainty_line(self) -> str:
         """How far the report can be relied on, in a sentence."""
         excerpts = (
-            self.say("excerpts_only") if self.report.brain == "extractive" and self.report.claims else ""
+            self.translate("excerpts_only")
+            if self.report.brain == "extractive" and self.report.claims
+            else ""
         )
         return self.report.check_note or excerpts
 

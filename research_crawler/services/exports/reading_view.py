@@ -111,7 +111,7 @@ def _split(tokens: Sequence[Token]) -> list[list[Token]]:
 
 def _section(markdown: MarkdownIt, tokens: Sequence[Token], number: int, env: Env) -> ReadSection:
     title = tokens[1].content
-    keys = {env["manuscript"].say(key): key for key in _KNOWN}
+    keys = {env["manuscript"].translate(key): key for key in _KNOWN}
     return ReadSection(f"part-{number}", title, keys.get(title, ""), as_blocks(markdown, tokens[3:], env))
 
 

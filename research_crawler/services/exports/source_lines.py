@@ -7,11 +7,11 @@ from research_crawler.text.writing.markdown import address
 from research_crawler.text.writing.messages import Messages
 
 
-def facts_of(source: Source, say: Messages) -> str:
+def facts_of(source: Source, translate: Messages) -> str:
     """Host, date, page numbers of a PDF, and whether the page is still kept."""
-    read = say("read_on", day=source.fetched_at[:10]) if source.fetched_at else say("undated")
+    read = translate("read_on", day=source.fetched_at[:10]) if source.fetched_at else translate("undated")
     numbers = ", ".join(map(str, source.page_numbers))
-    pages = say("pages", n=len(source.page_numbers), numbers=numbers) if numbers else ""
+    pages = translate("pages", n=len(source.page_numbers), numbers=numbers) if numbers else ""
     return comma_joined([source.host, source.published[:10], read, pages, GONE if source.gone else ""])
 
 

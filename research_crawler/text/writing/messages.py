@@ -31,7 +31,7 @@ class Count(int):
 
 
 class Messages:
-    """The messages of one language: `messages("no_answer")`, `messages("offers_of", host=…, n=3)`."""
+    """The messages of one language: `translate("no_answer")`, `translate("offers_of", host=…, n=3)`."""
 
     def __init__(self, language: str) -> None:
         """`language`: a language code; one that reports do not have gives English."""

@@ -27,5 +27,5 @@ def headings_of(markdown: str) -> list[str]:
 
 def expected_headings(*some: str, language: str = "en") -> list[str]:
     """What every report has, and `some` headings by their keys, in the order of report.md."""
-    say = Messages(language)
-    return [say(key) for key in ORDER if key in ALWAYS or key in some]
+    translate = Messages(language)
+    return [translate(key) for key in ORDER if key in ALWAYS or key in some]

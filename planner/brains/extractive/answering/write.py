@@ -126,9 +126,9 @@ def other_language(question: str, findings: Sequence[Finding]) -> str:
 
 def _why_not(question: str, found: str, view: ReportView) -> str:
     """Why there is no answer without a model, and how to get one."""
-    say = Messages(view.language)
-    names = Locale(say.language).languages
-    return say("other_language", asked=names[detected_language(question)], found=names[found])
+    translate = Messages(view.language)
+    names = Locale(translate.language).languages
+    return translate("other_language", asked=names[detected_language(question)], found=names[found])
 
 
 def is_of_low_certainty(view: ReportView, found: Digest) -> bool:
@@ -149,18 +149,20 @@ def certainty_of(view: ReportView, found: Digest, key: Sequence[Sentence], *, is
 
     It is never highly certain: no reader has seen whether the excerpts answer the question.
     """
-    say = Messages(view.language)
+    translate = Messages(view.language)
     cited = {view.findings[item.index].url for item in found.items}
     pages, hosts = len(cited), len({host_of(url) for url in cited})
     parts, covered = _parts_covered(found)
     agreed = sum(bool(sentence.similar) for sentence in key)
     level = "low" if is_low else "medium"
     counted = [
-        say("digest_parts", covered=covered, parts=parts) if parts > 1 else "",
-        say("digest_agreed", agreed=agreed, n=len(key)) if agreed else "",
+        translate("digest_parts", covered=covered, parts=parts) if parts > 1 else "",
+        translate("digest_agreed", agreed=agreed, n=len(key)) if agreed else "",
     ]
     more = "".join(f" {line}" for line in counted if line)
-    return say("certainty_digest", level=say(f"certainty_{level}"), pages=pages, hosts=hosts, more=more)
+    return translate(
+        "certainty_digest", level=translate(f"certainty_{level}"), pages=pages, hosts=hosts, more=more
+    )
 
 
 def lacks_what_is_added(view: ReportView, found: Digest) -> bool:
@@ -190,8 +192,8 @@ def _compared(question: str, statements: Sequence[EvidenceStatement], language: 
 def journey(view: ReportView, draft: ReportDraft) -> str:
     """One short paragraph: the searches, the pages read, the page that the answer begins with, and how the research
     ended."""
-    say = Messages(view.language)
-    queries = f" {say('and')} ".join(f"“{search.query}”" for search in view.searches)
+    translate = Messages(view.language)
+    queries = f" {translate('and')} ".join(f"“{search.query}”" for search in view.searches)
     results = sum(search.results for search in view.searches)
     read = [visit for visit in view.visited if visit.outcome == "ok"]
     unread = len(view.visited) - len(read)
@@ -203,26 +205,30 @@ def journey(view: ReportView, draft: ReportDraft) -> str:
     first = next((view.findings[index].url for one in draft.answer for index in one.evidence), "")
     useful = next((visit for visit in read if first in (visit.final_url, visit.url)), None) if first else None
     parts = [
-        say("step_searched", queries=queries, n=results) if queries else say("step_unsearched"),
-        say("step_read", n=count, hosts=hosts) + (say("step_unread", n=unread) if unread else "") + ".",
+        translate("step_searched", queries=queries, n=results) if queries else translate("step_unsearched"),
+        translate("step_read", n=count, hosts=hosts)
+        + (translate("step_unread", n=unread) if unread else "")
+        + ".",
     ]
     if useful and useful.findings:
         parts.append(
-            say(
+            translate(
                 "step_useful",
                 title=useful.title or useful.url,
-                host=say("own_file") if useful.origin == "file" else slot_of(useful.final_url or useful.url),
+                host=translate("own_file")
+                if useful.origin == "file"
+                else slot_of(useful.final_url or useful.url),
                 n=useful.findings,
             )
         )
     if view.done_reason:
         reason = view.done_reason.rstrip(".")
-        parts.append(say("step_ended", reason=f"{reason[:1].upper()}{reason[1:]}"))
+        parts.append(translate("step_ended", reason=f"{reason[:1].upper()}{reason[1:]}"))
     return " ".join(parts)
 
 
 def comparison_table(
-    sides: Sides, statements: Sequence[EvidenceStatement], say: Messages
+    sides: Sides, statements: Sequence[EvidenceStatement], translate: Messages
 ) -> DraftTable | None:
     """What pages say of each side alone, those nearest to the question; None unless both are told of."""
     labels = {
@@ -240,7 +246,9 @@ def comparison_table(
     ordered = [row for of_side in rows.values() for row in of_side]
     is_whole = rows[True, True] or (rows[True, False] and rows[False, True])
     return (
-        DraftTable(columns=["", say("said_column")], rows=ordered) if is_whole and len(ordered) > 1 else None
+        DraftTable(columns=["", translate("said_column")], rows=ordered)
+        if is_whole and len(ordered) > 1
+        else None
     )
 
 

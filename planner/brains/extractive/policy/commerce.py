@@ -66,7 +66,7 @@ def gap_queries(first: str, gaps: Sequence[str]) -> list[str]:
     return [f"{first} {GAP_WORDS[gap]}" for gap in gaps if gap in GAP_WORDS]
 
 
-def agreement(view: PlannerView, say: Messages) -> str:
+def agreement(view: PlannerView, translate: Messages) -> str:
     """Which hosts recommend the same model, as text; empty if no two do, or if the intent is not commerce."""
     if view.intent != "commerce":
         return ""
@@ -75,8 +75,8 @@ def agreement(view: PlannerView, say: Messages) -> str:
         for name in product_names(finding.claim):
             hosts = sorted({slot_of(other.url) for other in named if _names(name, other)})
             if len(hosts) >= AGREEING and not is_component(name):
-                named_by = f" {say('and')} ".join(hosts[:AGREEING])
-                return say("done_agreed", hosts=named_by, product=name)
+                named_by = f" {translate('and')} ".join(hosts[:AGREEING])
+                return translate("done_agreed", hosts=named_by, product=name)
     return ""
 
 

@@ -75,10 +75,10 @@ def _by_coverage(
 
 def _end(view: PlannerView, missing: Sequence[str]) -> Decision:
     """What is left where nothing can be searched or read."""
-    say = Messages(view.language)
+    translate = Messages(view.language)
     if "done" in view.allowed:
-        return _done(view, say("done_no_page"))
-    return Decision(action="done", missing=_missing(view, missing), reason=say("done_no_action"))
+        return _done(view, translate("done_no_page"))
+    return Decision(action="done", missing=_missing(view, missing), reason=translate("done_no_action"))
 
 
 def _queries(view: PlannerView, gaps: Sequence[str]) -> list[str]:
@@ -88,13 +88,13 @@ def _queries(view: PlannerView, gaps: Sequence[str]) -> list[str]:
 
 def _why_done(view: PlannerView, missing: Sequence[str], read: int, most: int) -> str:
     """Why the research may end here; empty if it should not."""
-    say = Messages(view.language)
-    if not missing and (agreed := agreement(view, say)):
+    translate = Messages(view.language)
+    if not missing and (agreed := agreement(view, translate)):
         return agreed
     if read < most:
         return ""
     is_sure = not missing and should_finish(view.assessed, view.quality)
-    return say("done_sure") if is_sure else say("done_pages", n=read)
+    return translate("done_sure") if is_sure else translate("done_pages", n=read)
 
 
 def _pages_enough(view: PlannerView, missing: Sequence[str]) -> int:
@@ -183,11 +183,11 @@ def _missing(view: PlannerView, gaps: Sequence[str]) -> list[str]:
 
 
 def _done(view: PlannerView, why: str) -> Decision:
-    say = Messages(view.language)
+    translate = Messages(view.language)
     gaps = _missing(view, ())
-    lack = say("done_lack", items=", ".join(as_said(gaps, say))) if gaps else ""
+    lack = translate("done_lack", items=", ".join(as_said(gaps, translate))) if gaps else ""
     counts = {"findings": len(view.findings), "hosts": len(hosts_of(view.findings))}
-    return Decision(action="done", missing=gaps, reason=say("done_with", why=why, lack=lack, **counts))
+    return Decision(action="done", missing=gaps, reason=translate("done_with", why=why, lack=lack, **counts))
 
 
 def _why_search(view: PlannerView, gaps: Sequence[str], promising: Sequence[Candidate]) -> str:

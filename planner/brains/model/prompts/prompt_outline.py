@@ -126,7 +126,7 @@ def outline_from(
         current, _proposed_outline(entries, current, named, by), {finding.id for finding in view.findings}
     )
     near = _unfilled_leaves(entries, current, made)
-    return with_evidence(made, {}, view.searches, view.visited, near=near, say=Messages(view.language))
+    return with_evidence(made, {}, view.searches, view.visited, near=near, translate=Messages(view.language))
 
 
 def _proposed_outline(

@@ -48,7 +48,7 @@ def _set_properties(document: WordDocument, manuscript: Manuscript) -> None:
     properties.title = report.goal[:MAX_PROPERTY]
     properties.author = properties.last_modified_by = "research-crawler"
     properties.comments = ""
-    properties.language = manuscript.say.language
+    properties.language = manuscript.translate.language
     # Word takes times without a zone for UTC.
     properties.created = properties.modified = written.replace(tzinfo=None, microsecond=0)
 
@@ -176,7 +176,7 @@ class _Writer:
         _add_bookmark(paragraph, _bookmark_of(source.n), source.n)
         paragraph.add_run(f"[{source.n}] ")
         paragraph.add_run(source.title or source.host).italic = True
-        paragraph.add_run(f" – {facts_of(source, self._manuscript.say)}")
+        paragraph.add_run(f" – {facts_of(source, self._manuscript.translate)}")
         paragraph.add_run().add_break()
         known = source.url in self._manuscript.addresses
         _link(paragraph, source.url, url=source.url if known else "")

@@ -85,10 +85,10 @@ def test_the_context_is_in_the_language_of_the_goal_and_is_understood_when_a_cal
         a_finding("jobearlieraa:1", "16 GB of memory in a laptop", kind="spec_to_look_for"),
     ]
     text = context_document(a_job(goal, language=language, intent="commerce"), known)
-    say = Messages(language)
+    translate = Messages(language)
     for key in ("context", "query", "prior_turn", "topic", "prior_intelligence", "from_caller", "task"):
-        assert say(key) in text
-    assert text.count(say("none_yet")) == 4
+        assert translate(key) in text
+    assert text.count(translate("none_yet")) == 4
     read_again = prior_intelligence_of(text, goal)
     assert read_again.kinds == ["recommended_product", "price_expectation", "spec_to_look_for"]
     assert (read_again.prices.min, read_again.prices.max) == (700, 900)
