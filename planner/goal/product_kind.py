@@ -15,6 +15,7 @@ from research_crawler.text.languages.words import WORD, content_words, stem, ter
 from research_crawler.text.offers.product_words import ASKING_TO_BUY, BESIDE, CHEAP, SAME_KIND, WEAK_HEADS
 from research_crawler.text.offers.purchase import before_use
 from research_crawler.text.offers.shopping import words_for_cheapest
+from research_crawler.text.questions.question import kind_words
 
 _NOUN_FIRST: Final = frozenset({"fr", "es", "it", "pt"})
 """Languages in which the noun comes before what describes it: `aspirateur sans sac`."""
@@ -98,7 +99,9 @@ def product_kind_of(goal: str, language: str = "en") -> ProductKind:
         language: of the goal, if the caller knows it.
     """
     wanted = [
-        word for word in thing_words(goal) if word not in NAMELESS and word not in _stems(ASKING_TO_BUY)
+        word
+        for word in thing_words(goal)
+        if word not in NAMELESS | kind_words("money", language) and word not in _stems(ASKING_TO_BUY)
     ]
     if not wanted:
         return ProductKind()

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from statistics import median
 
 from planner.goal.goal_subject import asked_of
+from planner.goal.named_product import is_called, named_product, without_name
 from planner.goal.product_kind import cheap_requirement, described_requirements, wants_cheap, wants_cheapest
 from planner.goal.requirements import check, check_all, requirements_of
 from planner.job.earlier.recall import prior_intelligence_for
@@ -12,7 +13,7 @@ from planner.offers.collection import priced
 from planner.offers.naming import Names, places_naming, places_warning
 from planner.offers.price_expectations import learned_range
 from planner.offers.price_outliers import PRICE_MIN_SHARE_OF_LOWEST, comparable_price, far_offers, stands
-from planner.offers.search_terms import generic_term, wanted_by
+from planner.offers.search_terms import generic_term, wanted_by, wanted_kind
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.offers.phase2 import Check, OfferView
@@ -74,11 +75,22 @@ def offers_of(job: Job, findings: Sequence[Finding], rates: Rates) -> list[Offer
         )
 
     scored = [view.changed(score=round(score(view), 3)) for view in views]
-    ranked = _cheapest_of_each(scored)
+    name = _named(job, [view.product for view in views])
+    ranked = sorted(
+        _cheapest_of_each(scored), key=lambda view: (view.doubtful, not is_called(view.product, name))
+    )
     if wants_cheapest(_asked(job)):
-        fitting = sorted(_fitting(ranked), key=_comparable)
+        fitting = sorted(
+            _fitting(ranked), key=lambda view: (not is_called(view.product, name), _comparable(view))
+        )
         ranked = [*fitting, *(view for view in ranked if view not in fitting)]
     return ranked[:_MAX_OFFERS]
+
+
+def _named(job: Job, products: Sequence[Product]) -> frozenset[str]:
+    """Stems of the product's name in the goal, if it names one of these by maker and model."""
+    found = [(product.brand, product.name) for product in products]
+    return named_product(_asked(job), found, wanted_kind(job).words)
 
 
 def _asked(job: Job) -> str:
@@ -133,10 +145,13 @@ def _views(job: Job, findings: Sequence[Finding], rates: Rates, learned: PriceRa
     inputs, names = job.inputs, Names(products, generic_term(job))
     brands = [product.brand for product in products]
     asked = _asked(job)
-    requirements = [
-        *requirements_of(asked, region=inputs.region, currency=inputs.currency, brands=brands),
-        *described_requirements(wanted.kind, brands),
-    ]
+    requirements = without_name(
+        [
+            *requirements_of(asked, region=inputs.region, currency=inputs.currency, brands=brands),
+            *described_requirements(wanted.kind, brands),
+        ],
+        _named(job, products),
+    )
     before = prior_intelligence_for(job)
     specs = [spec for text in before.specs for spec in requirements_of(text) if spec.kind == "spec"]
     far = far_offers(products, learned, inputs.currency, rates)

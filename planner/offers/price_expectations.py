@@ -12,6 +12,7 @@ from research_crawler.core.models.reports.report import PriceRange
 from research_crawler.text.languages.numbers import figures
 from research_crawler.text.languages.sentences import sentence_spans, without_markdown
 from research_crawler.text.offers.purchase import condition_in, says
+from research_crawler.text.questions.subject import Subject, subject_of
 
 _NEAR_CHARS: Final = 40
 """So near to a price stands what says that it is a price of the thing."""
@@ -30,7 +31,17 @@ def price_sentences(findings: Sequence[Finding], goal: str, language: str = "en"
         if finding.kind == "price_expectation" and (text := _price_text(finding, kind, wanted))
     }
     same = {index: text for index, text in sentences.items() if is_about_kind(findings[index], kind)}
-    return same or sentences
+    return _of_named(same or sentences, subject_of(goal, language=language).numbered)
+
+
+def _of_named(sentences: dict[int, str], subject: Subject) -> dict[int, str]:
+    """Of a goal that names a model with its number, the sentences that name it; else those that name no other one."""
+    wanted = set(subject.names)
+    if not wanted:
+        return sentences
+    named = {index: set(subject_of(text).numbered.names) for index, text in sentences.items()}
+    own = {index: text for index, text in sentences.items() if wanted & named[index]}
+    return own or {index: text for index, text in sentences.items() if not named[index]}
 
 
 def learned_range(findings: Sequence[Finding], goal: str, language: str = "en") -> PriceRange:

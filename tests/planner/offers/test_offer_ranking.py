@@ -111,3 +111,35 @@ def test_a_price_range_is_of_the_goals_kind_and_condition_and_of_today():
 def test_prices_of_used_products_count_for_a_goal_that_asks_for_one():
     findings = [priced("Refurbished gaming laptops go for $600."), priced("New gaming laptops cost $900.")]
     assert learned_range(findings, "a refurbished gaming laptop").max == 600
+
+
+LYNX = a_product("Orlo Lynx 15 Gaming Laptop RTX 4060", "899.00", brand="Orlo", vendor="beta.example")
+FORGE = a_product("Tamsin Forge 15 Gaming Laptop RTX 4050", "749.00", brand="Tamsin", vendor="beta.example")
+
+
+@pytest.mark.parametrize(
+    ("goal", "wanted"),
+    [
+        ("Where can I buy the Orlo Lynx 15 gaming laptop?", {"gaming"}),
+        ("buy an orlo lynx 15 under $950", {"under $950"}),
+        ("a gaming laptop from Orlo", {"gaming", "Orlo"}),
+        ("Orlo Lynx 15 laptop with an RTX 4060", {"RTX 4060"}),
+    ],
+)
+def test_the_words_of_a_products_name_are_no_requirements(goal, wanted):
+    for checks in checks_of(goal, LYNX, FORGE).values():
+        assert set(checks) == wanted
+
+
+def test_the_price_range_of_a_model_that_the_goal_names_is_not_that_of_another():
+    said = [
+        a_finding("c", "Expect to pay $850 to $950 for the Orlo Lynx 15 laptop.", kind="price_expectation"),
+        a_finding("c", "The Tamsin Forge 15 laptop costs $1,400 to $1,500.", kind="price_expectation"),
+    ]
+    learned = learned_range(said, "What does the Orlo Lynx 15 laptop cost?")
+    assert (learned.min, learned.max) == (850, 950)
+
+
+def test_the_product_that_the_goal_names_ranks_before_a_cheaper_one():
+    goal = "Where can I buy the Orlo Lynx 15 laptop and what does it cost?"
+    assert ranked(goal, FORGE, LYNX, findings=[]) == [LYNX.name, FORGE.name]
