@@ -61,9 +61,15 @@ def vetoes(statement: str, source: CitedSource, language: str = "en") -> list[Ve
     ]
     if source.is_foreign_to(statement, language):
         return found
-    spelled = {figure.text.lower() for figure in parse_text(statement, language).figures if figure.is_spelled}
+    # "Two Debian manuals", and the unit of "780 MB" beside "780MB", are compared as figures.
+    compared = {
+        word.lower()
+        for figure in parse_text(statement, language).figures
+        for word in figure.text.split()
+        if not any(map(str.isdigit, word))
+    }
     names = unknown_names(statement, source.names, language)
-    found += [Veto("name", name) for name in names if name not in spelled]  # "Two Debian manuals"
+    found += [Veto("name", name) for name in names if name not in compared]
     opposites = (
         sentence.text for sentence in source.sentences if is_turned_round(statement, sentence.text, language)
     )

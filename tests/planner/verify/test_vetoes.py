@@ -60,6 +60,19 @@ def test_a_number_of_a_table_has_the_unit_of_its_own_column(text, is_said):
     assert [veto.kind for veto in vetoes(text, part)] == ["figure"] * (not is_said)
 
 
+@pytest.mark.parametrize(
+    ("text", "quote"),
+    [
+        ("It needs at least 780 MB.", "You must have at least 780MB of memory."),
+        ("It needs at least 780MB.", "You must have at least 780 megabytes of memory."),
+        ("The least is a Pentium 4 with 1 GHz.", "A Pentium 4, 1GHz system is the minimum."),
+    ],
+)
+def test_a_unit_may_be_written_close_to_its_number_or_apart(text, quote):
+    assert vetoes(text, CitedSource([quote])) == []
+    assert vetoes(text, CitedSource([quote.replace("M", "T").replace("mega", "tera").replace("GH", "MH")]))
+
+
 def test_a_reader_has_the_last_word_on_a_figure_that_the_asker_has():
     source = CitedSource(["100-999: Ids of system users."], asked="May our service have the id 850?")
     [applied] = vetoes("The id 850 lies in 100-999, the ids of system users.", source)
