@@ -52,10 +52,6 @@ class SimilarityIndex:
         """The words of one of the texts."""
         return self._words[index]
 
-    def rarity(self, term: str) -> float:
-        """The weight of a stem: high if few of the texts have it."""
-        return self._bm25.idf(term)
-
     def coverage(self, question: str) -> float:
         """The share of a question's words that stand in any of the texts; a rare one counts more."""
         return self._share(question, self.known)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from planner.brains.extractive.nearness import Similarity, SimilarityIndex
+from planner.brains.extractive.nearness import Similarity, SimilarityIndex, excerpt_in_context
 from planner.brains.question_and_outline import question_to_answer
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.decisions import PlannerView
@@ -13,6 +13,7 @@ from research_crawler.core.web.urls import dedupe_key
 from research_crawler.text.languages.language import detect
 from research_crawler.text.languages.sentences import without_markdown
 from research_crawler.text.languages.words import content_words, stem, terms
+from research_crawler.text.measures.likeness import Bm25
 from research_crawler.text.questions.query_words import most_words, query_words
 
 EVIDENCE_SEARCH_REASON: Final = "These words weigh most in the best excerpts of what was read."
@@ -27,6 +28,11 @@ QUESTION_WORDS, EVIDENCE_WORDS = 4, 4
 """Words of a search by the best evidence: so many of the question, and the heaviest of the evidence. Of 130 facts on
 manuals, 117 stand on six pages of which such a search found the last two, 110 on those of the first search alone; with
 5 and 5, 6 and 4, or 4 and 2 of them 113 to 116."""
+
+WEIGHED_MIN_SHARE: Final = 0.5
+"""Least score of a finding whose words count for the next search, as a share of its page's best: weaker ones are kept
+so that sections stay whole, and have other words. With them, a question on quotas searched for `add` instead of
+`group`, and the one page with all four facts was not found."""
 
 
 @dataclass(frozen=True)
@@ -48,13 +54,14 @@ def next_hops(view: PlannerView, index: SimilarityIndex, vector: Sequence[float]
     """
     question = question_to_answer(view.goal, view.task)
     fits = index.similarities_to(question, vector)
-    order = sorted(range(len(fits)), key=lambda number: -fits[number].fit)[:_MOST_LEADING]
-    best = [(fits[number].fit, view.findings[number]) for number in order]
+    order = sorted(range(len(fits)), key=lambda number: -fits[number].fit)
+    ranked = [(fits[number].fit, view.findings[number]) for number in order]
+    best = ranked[:_MOST_LEADING]
     asked = frozenset(terms(question, detect(question)))
     linked = _linked(view, best, asked, index, question) if leaves_words_open(fits) else []
     if linked or "search" not in view.allowed:
         return linked[:MOST_LINKS]
-    return _by_words(question, best, asked, index)
+    return _by_words(question, _near_best_of_page(ranked), asked)
 
 
 def leaves_words_open(fits: Sequence[Similarity]) -> bool:
@@ -98,22 +105,29 @@ def _is_row(line: str) -> bool:
     return line.lstrip().startswith("|")
 
 
-def _by_words(
-    question: str, best: Sequence[tuple[float, Finding]], asked: frozenset[str], index: SimilarityIndex
-) -> list[NextHop]:
+def _near_best_of_page(ranked: Sequence[tuple[float, Finding]]) -> list[tuple[float, Finding]]:
+    """The findings that come near to the best one of their page."""
+    best_of: defaultdict[str, float] = defaultdict(float)
+    for _, one in ranked:
+        best_of[one.url] = max(best_of[one.url], one.score)
+    return [(fit, one) for fit, one in ranked if one.score >= WEIGHED_MIN_SHARE * best_of[one.url]]
+
+
+def _by_words(question: str, ranked: Sequence[tuple[float, Finding]], asked: frozenset[str]) -> list[NextHop]:
     """The search with the first words of the question and those that weigh most in the best evidence.
 
     A manual seldom has the words of who asks: pages near to the question have them. Source: pseudo relevance feedback
     (Lavrenko and Croft 2001, relevance models; Abdul-Jaleel et al. 2004, RM3).
     """
     language = detect(question)
+    known = Bm25([excerpt_in_context(one.title, one.heading, one.claim) for _, one in ranked], language)
     worth: defaultdict[str, float] = defaultdict(float)
     written: dict[str, str] = {}
-    for fit, finding in best:
+    for fit, finding in ranked[:_MOST_LEADING]:
         for word in content_words(finding.claim, language):
             term = stem(word, language)
             if term not in asked and len(term) > 2 and not term.isdigit():
-                worth[term] += fit**2 * index.rarity(term)
+                worth[term] += fit**2 * known.idf(term)
                 written.setdefault(term, word)
     heaviest = sorted(worth, key=lambda term: -worth[term])[:EVIDENCE_WORDS]
     words = [*most_words(query_words(question), QUESTION_WORDS), *(written[term] for term in heaviest)]
