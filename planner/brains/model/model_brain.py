@@ -316,16 +316,13 @@ class ModelBrain:
 
 
 def _without_doubtful_pages(decision: Decision, view: PlannerView, labels: Sequence[ResultLabel]) -> Decision:
-    """The decision, of whose searches none waits for a page that promises little: with what they find, the model
-    chooses again, and reads that page beside better ones."""
+    """The decision, of whose searches none waits for a page that its own labels expect little of: with what they find,
+    the model chooses again, and reads that page beside better ones. A page with a label from before is wanted now."""
     if decision.action != "search" or view.depth == "deep" or view.quality.is_thorough:
         return decision
-    scores = {one.result.url: one.result.score for one in view.candidates} | {
-        one.url: one.score for one in labels
-    }
-    least = view.quality.enough_relevance
+    doubtful = {label.url for label in labels if label.score < view.quality.enough_relevance}
     return decision.changed(
-        urls=[url for url in decision.urls if url in view.given_urls or scores.get(url, 1.0) >= least]
+        urls=[url for url in decision.urls if url in view.given_urls or url not in doubtful]
     )
 
 

@@ -76,14 +76,18 @@ def _section_of(leads: Sequence[VisitRecord], view: PlannerView) -> Decision | N
 
 
 def _look_up(lead: VisitRecord, view: PlannerView) -> Decision | None:
-    """The page that has what is named for its title, also where it was searched for; else a search for it."""
+    """The pages that have names of the lead for their titles, also where it was searched for; else a search for it."""
     own = _own_words(lead, view)
     if not own or len(lead.leads_to.split()) > MOST_WORDS:
         return None
     wanted = frozenset(terms(lead.leads_to, view.language))
-    named = [one for one in view.candidates if _is_named(one, own, wanted, view.language)]
+    named = sorted(
+        (one for one in view.candidates if _is_named(one, own, wanted, view.language)),
+        key=lambda one: -len(own.intersection(terms(one.result.title, view.language))),
+    )
     if named and "visit" in view.allowed:
-        return Decision(action="visit", urls=[named[0].result.url], reason=_LOOK_UP_REASON)
+        urls = [one.result.url for one in named[: min(MOST_READ_ON, view.remaining_visits)]]
+        return Decision(action="visit", urls=urls, reason=_LOOK_UP_REASON)
     searched = [frozenset(terms(one.query, view.language)) for one in view.searches]
     if view.to_label or "search" not in view.allowed or any(own <= one for one in searched):
         return None
@@ -99,9 +103,10 @@ def _own_words(lead: VisitRecord, view: PlannerView) -> frozenset[str]:
 
 
 def _is_named(candidate: Candidate, own: frozenset[str], wanted: frozenset[str], language: str) -> bool:
-    """Whether a page that can be read has the name that is looked up for its title, and no other words."""
+    """Whether the title of a page that can be read is a name that is looked up, and has no other words: "Realms of the
+    Haunting" for "Realms of the Haunting publisher Interplay"."""
     title = frozenset(terms(candidate.result.title, language))
-    return not candidate.is_asked_for and own <= title <= wanted
+    return not candidate.is_asked_for and title <= wanted and not own.isdisjoint(title)
 
 
 def search_read_on(view: PlannerView, by: str) -> Answered | None:
