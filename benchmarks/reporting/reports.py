@@ -14,7 +14,7 @@ from typing import Final
 from benchmarks.figures import Calibration, Figure, counted
 from benchmarks.reporting.recall_baseline import bm25, results, sentences_of
 from benchmarks.reporting.report_web.running import Row, answers, asked, local_web, scripted_model, system
-from benchmarks.reporting.report_web.scoring import Score, scored, untrue_contradictions
+from benchmarks.reporting.report_web.scoring import Score, scored
 from benchmarks.reporting.report_web.with_model import careless, obedient, writers
 from benchmarks.reporting.report_web.world import LocalQuestion, local_questions
 from research_crawler.core.web.urls import canonical_url
@@ -23,7 +23,7 @@ from research_crawler.demo.process import RunningWeb
 
 IS_QUICK: Final = os.environ.get("RESEARCH_REPORTS_BENCH") == "quick"
 """Every fifth question, and no careless model: what is left of its sentences is a share that needs them all."""
-LEAST_FACTS, LEAST_CONTRADICTIONS, MOST_UNTRUE, LEAST_STRICT = 0.80, 0.85, 0.10, 0.98
+LEAST_FACTS, LEAST_STRICT = 0.80, 0.98
 
 
 def measure(_: Calibration) -> Iterator[Figure]:
@@ -49,13 +49,6 @@ def _without_model(web: RunningWeb, questions: Sequence[LocalQuestion]) -> Itera
     yield from _facts(questions, scores, reference)
     yield from _honesty(web, questions, scores, rows)
     yield from _untrue(questions, scores)
-    told = [untrue_contradictions(questions, row["report"]) for row in rows.values()]
-    untrue, all_told = sum(wrong for _, wrong in told), sum(number for number, _ in told)
-    yield counted(
-        "told as contradictions, though the pages do not contradict each other", 100 * untrue / max(1, all_told),
-        "%", ok=untrue <= MOST_UNTRUE * all_told, target=f"≤ {MOST_UNTRUE:.0%}",
-        note=f"{untrue} of {all_told} in {len(rows)} reports",
-    )  # fmt: skip
 
 
 def _facts(
@@ -143,13 +136,8 @@ def _untrue(questions: Sequence[LocalQuestion], scores: dict[str, Score]) -> Ite
     )  # fmt: skip
     sides = [q for q in questions if q.sides]
     if sides:
-        named = sum(scores[q.id].reports_contradiction for q in sides)
         both = sum(scores[q.id].shows_both_sides for q in sides)
-        yield counted(
-            "contradictions reported as such", 100 * named / len(sides), "%",
-            ok=named / len(sides) >= LEAST_CONTRADICTIONS, target=f"≥ {LEAST_CONTRADICTIONS:.0%}",
-            note=f"{named} of {len(sides)}; both sides shown in {both}",
-        )  # fmt: skip
+        yield Figure("contradictions of which both sides are shown", both, f"of {len(sides)}")
 
 
 def _reference(web: RunningWeb, question: LocalQuestion, row: Row, words: int) -> int:
@@ -178,8 +166,8 @@ def _print_each(questions: Sequence[LocalQuestion], scores: dict[str, Score], ro
             "unsupported": [line[:80] for line in score.unsupported], "unread": score.unread,
         }  # fmt: skip
         remarks = [f"{name}: {', '.join(found)}" for name, found in faults.items() if found]
-        if question.sides and not score.reports_contradiction:
-            remarks.append("contradiction not reported" + (", both sides shown" * score.shows_both_sides))
+        if question.sides and not score.shows_both_sides:
+            remarks.append("one side of a contradiction not shown")
         if score.abstained:
             remarks.append("abstained")
         print(

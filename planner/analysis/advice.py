@@ -1,16 +1,15 @@
-"""What the analyst without a model advises: an assessment, next steps, promising pages, differences and leads."""
+"""What the analyst without a model advises: an assessment, next steps, promising pages and leads."""
 
 from collections.abc import Sequence
 from typing import Final
 
-from planner.evidence.contradictions import Difference
 from research_crawler.core.models.evidence.findings import Finding
-from research_crawler.core.models.evidence.quality import Analysis, Evaluation, Inconsistency, ResearchLead
+from research_crawler.core.models.evidence.quality import Analysis, Evaluation, ResearchLead
 from research_crawler.core.models.jobs.decisions import PlannerView
 from research_crawler.core.models.jobs.outline import Outline
 
-MOST_ADVICE, MOST_URLS, MOST_DIFFERENCES, MOST_LEADS = 4, 3, 4, 5
-"""Most next steps, promising pages, differences and leads that an analysis without a model names."""
+MOST_ADVICE, MOST_URLS, MOST_LEADS = 4, 3, 5
+"""Most next steps, promising pages and leads that an analysis without a model names."""
 DIFFERENCE_CHARS, LEAD_CHARS, URL_CHARS = 200, 160, 300
 """Longest text of a side of a difference, of a lead, and longest address, in characters."""
 NEXT_HOP: Final = "next hop: "
@@ -26,7 +25,6 @@ def lexical_analysis(
     outline: Outline,
     evaluation: Evaluation,
     *,
-    found: Sequence[Difference],
     nearness: Sequence[float],
     hop_query: str,
     by: str,
@@ -34,16 +32,12 @@ def lexical_analysis(
     """The analysis of all findings of a job, remembered ones too.
 
     Args:
-        found: what pages say differently.
         nearness: the cosine of each finding of the view with the question.
         hop: a query by a name that the evidence gives; "" if it gives none.
         by: the brain that judges.
     """
     is_answered = bool(outline.leaves) and not outline.unanswered and evaluation.coverage == 1.0
     urls = _promising_pages(view)
-    conflicts = [_inconsistency(difference) for difference in found if difference.kind == "contradiction"][
-        :MOST_DIFFERENCES
-    ]
     return Analysis(
         by=by,
         round=max((visit.round for visit in view.visited), default=0),
@@ -52,7 +46,6 @@ def lexical_analysis(
         is_answered=is_answered,
         suggestions_for_next_step=_suggestions(outline, urls, hop_query, is_answered=is_answered),
         new_potential_urls=urls,
-        inconsistencies_found=conflicts or None,
         leads=leads(view.findings, outline, nearness),
     )
 
@@ -91,12 +84,3 @@ def _suggestions(outline: Outline, urls: Sequence[str], hop_query: str, *, is_an
     searches = [f"{NEXT_HOP}{hop_query}"] if hop_query else []
     searches += [f"search: {leaf.query or leaf.question}" for leaf in outline.leaves if leaf.state == "open"]
     return [*(f"read: {url}" for url in urls[:1]), *searches][:MOST_ADVICE]
-
-
-def _inconsistency(difference: Difference) -> Inconsistency:
-    return Inconsistency(
-        one=difference.one.text[:DIFFERENCE_CHARS],
-        one_url=difference.one.finding.url[:URL_CHARS],
-        other=difference.other.text[:DIFFERENCE_CHARS],
-        other_url=difference.other.finding.url[:URL_CHARS],
-    )

@@ -67,10 +67,10 @@ class LexicalJudge:
         near = [Nearness(max(row), ANSWER_MIN_WORD_SHARE) for row in shares]
         if _chosen_ids(view.findings):
             near.append(Nearness(ANSWER_MIN_WORD_SHARE, ANSWER_MIN_WORD_SHARE))
-        evaluation = evaluated(view.outline, known, near, conflicts=0, thresholds=view.quality)
+        evaluation = evaluated(view.outline, known, near, thresholds=view.quality)
         nearness = [max(column) for column in zip(*shares, strict=True)]
         return evaluation, lexical_analysis(
-            view, view.outline, evaluation, found=(), nearness=nearness, hop_query="", by=self.name
+            view, view.outline, evaluation, nearness=nearness, hop_query="", by=self.name
         )
 
 

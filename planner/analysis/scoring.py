@@ -25,8 +25,6 @@ _OFFICIAL, _PERSONAL = 0.1, -0.1
 """How much more or less sure a sub-question is that official documentation or only people in forums answer."""
 NEAR_ONLY_FACTOR: Final = 0.5
 """How much less sure a sub-question is whose evidence is near to it and does not state what it asks."""
-CONFIDENCE_PER_CONFLICT: Final = 0.25
-"""How much of the confidence each contradiction takes, at most half of it."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +51,6 @@ def evaluated(
     findings: Mapping[str, Finding],
     nearness: Collection[Nearness],
     *,
-    conflicts: int,
     thresholds: QualityThresholds,
 ) -> Evaluation:
     """How good the evidence of an outline is.
@@ -62,7 +59,6 @@ def evaluated(
         outline: its leaves name the findings that answer them.
         findings: by id.
         nearness: that of the question and of each sub-question.
-        conflicts: contradictions between pages.
         thresholds: those of the job.
     """
     leaves = outline.leaves
@@ -71,12 +67,12 @@ def evaluated(
     relevance = max((near.relevance for near in nearness), default=0.0)
     if any(leaf.evidence for leaf in leaves):
         relevance = max(relevance, ANSWER_MIN_RELEVANCE)
-    confidence = _confidence(leaves, findings) * (1 - min(0.5, CONFIDENCE_PER_CONFLICT * conflicts))
+    confidence = _confidence(leaves, findings)
     found = Evaluation(
         relevance=round(relevance, 1),
         confidence=round(confidence, 1),
         coverage=round(coverage, 1),
-        reasons=_reasons(filled, leaves, findings, conflicts),
+        reasons=_reasons(filled, leaves, findings),
     )
     return Evaluation(**found.model_dump() | {"should_retry": not is_enough(found, thresholds)})
 
@@ -107,7 +103,6 @@ def _reasons(
     filled: Sequence[Leaf],
     leaves: Sequence[Leaf],
     findings: Mapping[str, Finding],
-    conflicts: int,
 ) -> str:
     used = {id_ for leaf in filled for id_ in leaf.evidence if id_ in findings}
     hosts = len({slot_of(findings[id_].url) for id_ in used})
@@ -117,6 +112,4 @@ def _reasons(
     ]
     if open_ := [leaf.question.rstrip("?") for leaf in leaves if leaf.state != "filled"]:
         parts.append(f"without: {'; '.join(open_)}")
-    if conflicts:
-        parts.append(f"{conflicts} contradiction{'s' * (conflicts != 1)} between pages")
     return "; ".join(parts)

@@ -1,6 +1,5 @@
 """What is right and wrong in a report about the benchmark's web: pure functions over the report's JSON."""
 
-import json
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -25,7 +24,6 @@ _AGE: Final = re.compile(
     re.I,
 )
 """Words and years that show that a sentence is not about today."""
-_DISAGREE: Final = re.compile(r"contradict|disagree|conflict|at odds|differ", re.I)
 _NEXT_PART: Final = re.compile(r"^## (?:Research Journey|Key Sources)\b", re.M)
 _LABEL: Final = re.compile(r"^[\w.-]+\.?[\w-]*(?::\d+)?(?: \([^()]*\))?: (?=[“\"])")
 """A host before a quoted sentence, as a first-person quote is told."""
@@ -58,7 +56,6 @@ class Score:
     """Cited URLs of pages that the job did not read."""
     stale: list[str] = field(default_factory=list)
     wrong: list[str] = field(default_factory=list)
-    reports_contradiction: bool = False
     shows_both_sides: bool = False
     cited: int = 0
     unsupported: list[str] = field(default_factory=list)
@@ -96,7 +93,6 @@ def scored(question: LocalQuestion, report: Report, claims: Sequence[Mapping[str
         score.stale = [line for line in lines if _is_stale(question.stale, line)]
     score.wrong = [line for line in lines for pattern in question.wrong if re.search(pattern, line, re.I)]
     if question.sides:
-        score.reports_contradiction = reports_contradiction(question, report, text)
         score.shows_both_sides = _has_all(question, " ".join(part.text for part in parts))
     claims = list(cited_sentences(report))
     score.cited = len(claims)
@@ -124,25 +120,6 @@ def segments(text: str, report: Report) -> Iterator[Segment]:
             start = marks.end()
             if piece.strip():
                 yield Segment(piece, urls, heading)
-
-
-def reports_contradiction(question: LocalQuestion, report: Report, text: str) -> bool:
-    """Whether the report names the two sides as such: in its list of contradictions, or under a heading that does."""
-    listed = [json.dumps(entry, ensure_ascii=False) for entry in report["contradictions"]]
-    bodies = [body for heading, body in _under_headings(text) if _DISAGREE.search(heading)]
-    return any(_has_all(question, body) for body in listed + bodies)
-
-
-def untrue_contradictions(questions: Sequence[LocalQuestion], report: Report) -> tuple[int, int]:
-    """How many contradictions a report tells, and how many of them are those of no question of this web.
-
-    A value that a newer page replaces is not counted, because it is told as that.
-    """
-    told = [
-        json.dumps(pair, ensure_ascii=False) for pair in report["contradictions"] if not pair["is_replaced"]
-    ]
-    known = [question for question in questions if question.sides]
-    return len(told), sum(not any(_has_all(question, pair) for question in known) for pair in told)
 
 
 def cited_sentences(report: Report) -> Iterator[tuple[str, list[str]]]:

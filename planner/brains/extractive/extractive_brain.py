@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from planner.brains.extractive.answering.write import write_answer
 from planner.brains.extractive.extract import Picker, extract_quotes, pick_here
 from planner.brains.extractive.fill import filled_outline
-from planner.brains.extractive.judge import differences_of, judgement_of
+from planner.brains.extractive.judge import judgement_of
 from planner.brains.extractive.nearness import similarity_index
 from planner.brains.extractive.policy.commerce import commerce_gaps
 from planner.brains.extractive.policy.decide import chosen_decision
@@ -70,8 +70,6 @@ class ExtractiveBrain:
         if is_settled_by(assessed, view.quality, outline):
             shown = shown.changed(allowed=[action for action in shown.allowed if action != "search"])
         decision = chosen_decision(shown.changed(assessed=assessed), gaps, hops)
-        if decision.action == "done":  # what pages say differently is looked for once, at the end
-            evaluation, analysis = await self._judged(shown) or (None, None)
         if unnamed := unnamed_stack(view.stack, view.goal):
             decision = decision.changed(queries=[with_stack(query, unnamed) for query in decision.queries])
         return Answered(
@@ -103,8 +101,7 @@ class ExtractiveBrain:
         return await offload(self._judged(view))
 
     async def _judged(self, view: PlannerView) -> Judged | None:
-        found = differences_of(view)
-        return await judgement_of(view, view.outline, self._embedder, self.name, found=found)
+        return await judgement_of(view, view.outline, self._embedder, self.name)
 
     async def label(self, request: LabelRequest, call: Call) -> Answered:
         """Labels by similarity to the goal and kind of source, best first."""

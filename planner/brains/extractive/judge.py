@@ -1,28 +1,14 @@
 """Judge the evidence of a job without a model, after each round: its scores, and the analysis of all findings."""
 
-from collections.abc import Sequence
-
 from planner.analysis.advice import lexical_analysis
 from planner.analysis.scoring import Nearness, evaluated
 from planner.brains.extractive.fill import ANSWER_MIN_FIT, asked_texts
 from planner.brains.extractive.nearness import similarity_index
 from planner.brains.question_and_outline import question_to_answer
-from planner.evidence.contradictions import Difference, contradictions
-from planner.reports.sources.ranked_evidence import written_from
-from planner.reports.sources.snippets import without_snippets
-from planner.reports.writer_view import MAX_FINDINGS_WITH_MODEL, MAX_FINDINGS_WITHOUT_MODEL
 from research_crawler.core.models.evidence.quality import Judged
 from research_crawler.core.models.jobs.decisions import PlannerView
 from research_crawler.core.models.jobs.outline import Outline
 from research_crawler.core.ports.models import Embedder
-
-
-def differences_of(view: PlannerView) -> list[Difference]:
-    """What pages say differently, as the report that is written from the same findings will tell it."""
-    known = without_snippets(written_from(view.findings, MAX_FINDINGS_WITH_MODEL))[
-        :MAX_FINDINGS_WITHOUT_MODEL
-    ]
-    return contradictions(question_to_answer(view.goal, view.task), known)
 
 
 async def judgement_of(
@@ -32,7 +18,6 @@ async def judgement_of(
     by: str,
     *,
     hop_query: str = "",
-    found: Sequence[Difference] = (),
 ) -> Judged | None:
     """The evaluation and the analysis of all findings so far; None before anything was read or searched for.
 
@@ -42,7 +27,6 @@ async def judgement_of(
         embedder: one that remembers, because findings are compared in every round.
         by: the brain that judges.
         hop: the search for a name that leads on.
-        found: what pages say differently.
     """
     if not any(visit.outcome == "ok" for visit in view.visited) and not view.findings:
         return None
@@ -58,14 +42,12 @@ async def judgement_of(
         outline,
         {finding.id: finding for finding in view.findings},
         [Nearness(max((one.fit for one in row), default=0.0), ANSWER_MIN_FIT) for row in rows],
-        conflicts=sum(one.kind == "contradiction" for one in found),
         thresholds=view.quality,
     )
     analysis = lexical_analysis(
         view,
         outline,
         evaluation,
-        found=found,
         nearness=[max(of) for of in zip(*([one.cosine for one in row] for row in rows), strict=True)],
         hop_query=hop_query,
         by=by,

@@ -11,9 +11,7 @@ NEAR = finding("The lamp of Skelder is lit at dusk.")
 def relevance_of(evidence: list[str]) -> float:
     leaf = Leaf(id="1.1", question="Who lights the lamp of Skelder?", evidence=evidence)
     outline = Outline(by="extractive", sections=[Section(id="1", title="Lamp", leaves=[leaf])])
-    found = evaluated(
-        outline, {NEAR.id: NEAR}, [Nearness(0.42, 0.5)], conflicts=0, thresholds=QualityThresholds()
-    )
+    found = evaluated(outline, {NEAR.id: NEAR}, [Nearness(0.42, 0.5)], thresholds=QualityThresholds())
     assert found.should_retry
     return found.relevance
 

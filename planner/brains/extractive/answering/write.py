@@ -10,7 +10,7 @@ from planner.brains.extractive.answering.layout import Item, excerpt_sentences
 from planner.brains.extractive.answering.sides import Sides, sides_of
 from planner.brains.extractive.nearness import excerpt_in_context
 from planner.brains.question_and_outline import question_to_answer
-from planner.evidence.contradictions import contradictions, contradictions_as_written, replaced_findings
+from planner.evidence.contradictions import contradictions, replaced_findings
 from planner.evidence.evidence_statements import EvidenceStatement, evidence_statements
 from planner.evidence.parsed_sentence import is_same_fact
 from planner.goal.intent import priorities
@@ -79,8 +79,9 @@ async def _draft(view: ReportView, embedder: Embedder) -> ReportDraft:
         return ReportDraft(
             by="extractive", not_found="; ".join(list(titles)[:3]), why_not=_why_not(question, language, view)
         )
-    differing = contradictions(question, view.findings)
-    found = await digest_of(view, embedder, outdated=replaced_findings(differing))
+    # Code alone calls too much different to show it, but what a newer page replaces may stand behind.
+    outdated = replaced_findings(contradictions(question, view.findings))
+    found = await digest_of(view, embedder, outdated=outdated)
     if found.not_found or not found.items:
         return ReportDraft(
             by="extractive",
@@ -100,7 +101,6 @@ async def _draft(view: ReportView, embedder: Embedder) -> ReportDraft:
         is_doubtful=is_low,
         lists={"key_findings": key},
         sections=_compared(question, stated, view.language),
-        contradictions=contradictions_as_written(differing, view.language),
     )
 
 

@@ -2,7 +2,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from planner.brains.extractive.answering.write import write_answer
-from planner.reports.sections import marked_as_disputed
 from research_crawler.adapters.in_memory.memory_embedder import HashEmbedder
 from research_crawler.core.models.jobs.outline import Leaf, Outline, Section
 from research_crawler.core.models.reports.drafts import ReportView
@@ -96,16 +95,15 @@ async def test_an_older_page_ranks_behind_a_newer_one_that_contradicts_it(embedd
     assert [one.evidence for one in draft.answer] == [[1], [0]]  # code is often wrong about what is outdated
 
 
-async def test_values_that_code_alone_calls_different_stand_beside_each_other_and_mark_no_sentence(embedder):
+async def test_values_that_code_alone_calls_different_are_both_shown_and_called_no_contradiction(embedder):
     findings = [
         finding("The lighthouse on Skelder is 43 metres tall.", "http://a.test/1"),
         finding("The lighthouse on Skelder is 46 metres tall.", "http://b.test/1"),
     ]
     goal = "How tall is the lighthouse on Skelder?"
     draft = await write_answer(ReportView(goal=goal, findings=findings), embedder)
-    (pair,) = draft.contradictions
-    assert "nobody has read whether both can be true" in pair.about
-    assert not any(one.verdict for one in marked_as_disputed(draft).answer)
+    assert sorted(place for one in draft.answer for place in one.evidence) == [0, 1]
+    assert not draft.contradictions
     assert draft.certainty.startswith("Medium certainty")
 
 
