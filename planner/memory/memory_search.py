@@ -28,7 +28,7 @@ _LEAST_SHARED = 0.5
 _LEAST_SHARED_BY_WORDS = 1 / 3
 """Least share of a query's words in a hit, beside vectors and where words alone are compared."""
 
-SIBLING_FACTOR = 0.5
+MEMORY_SIBLING_FACTOR = 0.5
 """What is left of the score of a finding about a sibling of what is asked about, such as another model: as in an answer
 without a model. Of 12 pairs of siblings where the other one's sentence has more of the question's words, the one that
 is asked about is first in 12 by words and by meaning; without it in 3 and 1."""
@@ -104,7 +104,7 @@ def _siblings_behind(hits: Sequence[MemoryHit], text: str, language: str) -> lis
     """The hits, those about a sibling of what is asked about behind the others: they have its words too."""
     subject = subject_of(text, language=language).numbered
     ranked = [
-        hit.changed(score=round(SIBLING_FACTOR * hit.score, 5))
+        hit.changed(score=round(MEMORY_SIBLING_FACTOR * hit.score, 5))
         if is_of_sibling(subject, hit.finding)
         else hit
         for hit in hits
