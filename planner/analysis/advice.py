@@ -80,7 +80,7 @@ def _promising_pages(view: PlannerView) -> list[str]:
 
 def _suggestions(outline: Outline, urls: Sequence[str], hop_query: str, *, is_answered: bool) -> list[str]:
     if is_answered:
-        return ["the question is answered"]
+        return ["every sub-question has evidence"]
     searches = [f"{NEXT_HOP}{hop_query}"] if hop_query else []
     searches += [f"search: {leaf.query or leaf.question}" for leaf in outline.leaves if leaf.state == "open"]
     return [*(f"read: {url}" for url in urls[:1]), *searches][:MOST_ADVICE]

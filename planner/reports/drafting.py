@@ -212,6 +212,8 @@ class Drafting:
         editor = JobEditor(self.job, self._clock_ms())
         for line in [*checker.left_out, *filter(None, [unread_line(self.checked)])]:
             editor.note("warning", line)
+        if self.draft.by == extractive.name and self.draft.certainty:
+            editor.note("report", self.draft.certainty, extractive.name)
         self.job = editor.job
 
     async def _read_pairs(self, brain: Brain, pairs: Sequence[Pair], call: Call) -> Readings:

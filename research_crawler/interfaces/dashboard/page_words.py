@@ -313,7 +313,7 @@ WORDS_OF_STEPS: Final = (
     N_("There are %(findings)s from %(hosts)s, and %(why)s."),
     N_("%(num)s pages were read"),
     N_("%(num)s page was read"),
-    N_("the question is answered, and sources agree"),
+    N_("every part of the question has evidence"),
     N_("no page that is left looks useful"),
     N_("No other action is left."),
     N_("the evidence is still uncertain after %(num)s attempts"),
@@ -431,5 +431,6 @@ WORDS_OF_ACTIONS: Final[Mapping[str, str]] = {
     "beside": N_("besides"),
     "wait": N_("wait"),
     "asks": N_("asks"),
+    "report": N_("report"),
 }
 """Action of a timeline's line → what it is called; others by their own names."""

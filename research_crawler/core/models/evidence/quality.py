@@ -47,13 +47,11 @@ class Evaluation(Frozen):
 
     @property
     def scores_text(self) -> TranslatableText:
-        """The scores in words for people."""
+        """The scores in words for people; how certain the answer is, its report alone says."""
         return translatable(
-            "the findings are %(relevance)s to the point, answer %(coverage)s of the question, "
-            "and are %(confidence)s certain",
+            "the findings are %(relevance)s to the point, and there are some for %(coverage)s of the question",
             relevance=f"{self.relevance:.0%}",
             coverage=f"{self.coverage:.0%}",
-            confidence=f"{self.confidence:.0%}",
         )
 
 
