@@ -12,7 +12,7 @@ from research_crawler.text.languages.language import language_of
 from research_crawler.text.languages.words import WORD
 from research_crawler.text.questions.question import begins_as_clause, links_of, question_words_in
 
-MOST_LEAVES: Final = 12
+MOST_SUB_QUESTIONS: Final = 12
 """Most parts of a question: with more, none of them gets a search of its own."""
 _LEAST_WORDS: Final = 3
 """A clause has so many words; "and when?" stays with the clause that it asks about."""
@@ -32,11 +32,11 @@ def question_parts(question: str, language: str = "en") -> list[str]:
     """
     listed = [_stripped(line["text"]) for line in LISTED.finditer(question)]
     if len(listed) > 1:
-        return list(dict.fromkeys(filter(None, listed)))[:MOST_LEAVES] or [_stripped(question)]
+        return list(dict.fromkeys(filter(None, listed)))[:MOST_SUB_QUESTIONS] or [_stripped(question)]
     found: list[str] = []
     for sentence in _asking(question):
         found += _clauses(sentence, language)
-    return list(dict.fromkeys(found))[:MOST_LEAVES] or [_stripped(question)]
+    return list(dict.fromkeys(found))[:MOST_SUB_QUESTIONS] or [_stripped(question)]
 
 
 def stated_before(question: str) -> str:

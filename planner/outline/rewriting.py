@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable
 from typing import Final
 
 from planner.outline.making import MAX_LEAF_QUESTION, MAX_SECTION_TITLE
-from planner.outline.parts import MOST_LEAVES
+from planner.outline.parts import MOST_SUB_QUESTIONS
 from planner.outline.states import without_unknown
 from research_crawler.core.models.jobs.outline import MOST_EVIDENCE, Leaf, Outline, Section
 
@@ -80,7 +80,7 @@ def _extended(outline: Outline, proposed: Outline, old: Collection[str]) -> Outl
     """The outline with the leaves of the proposal that it does not have, at the ends of their sections."""
     sections = list(outline.sections)
     asked = {_same(leaf.question) for leaf in outline.leaves} | {""}
-    room = MOST_LEAVES - len(outline.leaves)
+    room = MOST_SUB_QUESTIONS - len(outline.leaves)
     for section in proposed.sections:
         fresh = [leaf for leaf in section.leaves if leaf.id not in old and _same(leaf.question) not in asked]
         fresh = fresh[: max(0, room)]
@@ -106,7 +106,7 @@ def _with_added(section: Section, leaves: Iterable[Leaf]) -> Section:
 
 def _with_own_ids(proposed: Outline) -> Outline:
     """A proposed outline with ids of its own, for a job that has none yet."""
-    sections, room = list[Section](), MOST_LEAVES
+    sections, room = list[Section](), MOST_SUB_QUESTIONS
     for section in proposed.sections:
         if leaves := section.leaves[:room]:
             room -= len(leaves)

@@ -23,7 +23,7 @@ from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.column_reading import ColumnsView, PickedValues
 from research_crawler.core.models.jobs.columns import ColumnValue
 from research_crawler.core.models.jobs.job import Job, status_of
-from research_crawler.core.models.reports.report import Report
+from research_crawler.core.models.reports.report import EVIDENCE_INSUFFICIENT, Report
 from research_crawler.core.ports.models import Brain, Call
 from research_crawler.core.tasks.offload import offload_call
 
@@ -134,7 +134,9 @@ class JobCompletion:
             values=self._values,
         )
         if self._values:
-            report = report.changed(exit_code=0 if outcome in ("answered", "partly") else 3)
+            report = report.changed(
+                exit_code=0 if outcome in ("answered", "partly") else EVIDENCE_INSUFFICIENT
+            )
         self._report = report.changed(values=self._values, outcome=outcome)
         self._job = job.changed(warnings=self._report.warnings, outcome=outcome)
         self._ended_job = self._job.changed(report=self._report.report_markdown)

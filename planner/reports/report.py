@@ -41,7 +41,7 @@ from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.jobs.job import Job, status_of
 from research_crawler.core.models.reports.cited_parts import Source
 from research_crawler.core.models.reports.drafts import RecommendationDraft, ReportDraft, Sentence
-from research_crawler.core.models.reports.report import Metrics, Report, RunRecord
+from research_crawler.core.models.reports.report import EVIDENCE_INSUFFICIENT, Metrics, Report, RunRecord
 from research_crawler.core.models.reports.report_parts import LISTED_PARTS
 from research_crawler.core.text.plain_text import clean_line
 from research_crawler.core.vendors import Catalogue
@@ -153,7 +153,7 @@ def assemble(
         check_note=draft.checks,
         journey=strip_citations(draft.journey, named_in(job)) or default_journey(job, translate),
         warnings=warnings,
-        exit_code=3 if is_lacking else 0,
+        exit_code=EVIDENCE_INSUFFICIENT if is_lacking else 0,
     )
     report = _with_offers(_with_contents(report, parts.contents), job, parts.offers, translate)
     text = markdown_of(job, report, parts.contents, draft, parts.offers, translate)

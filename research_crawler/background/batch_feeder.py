@@ -23,7 +23,7 @@ from research_crawler.core.errors import UsageError
 from research_crawler.core.models.jobs.batches import Batch, BatchRow, RowResult, RowState
 from research_crawler.core.models.jobs.columns import value_texts
 from research_crawler.core.models.jobs.job import FINAL_STATES, Job
-from research_crawler.core.models.reports.report import Report
+from research_crawler.core.models.reports.report import EVIDENCE_INSUFFICIENT, Report
 from research_crawler.core.ports.archives import Archive
 from research_crawler.core.tasks.every import every
 
@@ -229,7 +229,7 @@ def result_of_row(job: Job, report: Report) -> tuple[RowState, RowResult]:
     if job.state == "failed" or (cause and not (job.plan.ceiling and has_answer)):
         return "failed", result
     nulls = sum(value.value is None for value in report.values)
-    if nulls == len(report.values) and (nulls or report.exit_code == 3):
+    if nulls == len(report.values) and (nulls or report.exit_code == EVIDENCE_INSUFFICIENT):
         return "insufficient", result
     return ("partly" if nulls or report.outcome == "partly" else "done"), result
 

@@ -31,7 +31,7 @@ MOST_REASON_CHARS: Final = 200
 """So much of a failure's text is kept: it stands in one line where the state of a provider is shown."""
 LONGEST_REST_S: Final = 6 * 3600
 """Longest rest of a provider that keeps failing."""
-NOT_ITS_FAULT: Final = frozenset({"refused", "busy"})
+NOT_COUNTED: Final = frozenset({"refused", "busy"})
 """Kinds that do not count as failures: robots.txt refused the call, or the permit came too late."""
 TRIAL_MS: Final = 30 * SECOND_MS
 """How long a trial call blocks other trials. After that its caller is taken for dead."""
@@ -124,7 +124,7 @@ def succeeded(health: Health, now_ms: int, *, latency_ms: int) -> Health:
 
 def failed(health: Health, now_ms: int, *, trouble: str, why: str, latency_ms: int = 0) -> Health:
     """Record a failed call. It opens the circuit if there were enough failures."""
-    if trouble in NOT_ITS_FAULT:
+    if trouble in NOT_COUNTED:
         return health.changed(trial_until_ms=0)
     changes: HealthChanges = {
         "failures": health.failures + 1,

@@ -11,12 +11,12 @@ from research_crawler import frontier
 from research_crawler.cli.exit_codes import WAITS_FOR_ANSWER
 from research_crawler.cli.main import research
 from research_crawler.cli.session import BAD_USAGE, FAILED, INTERRUPTED
-from research_crawler.cli.views.printed_reports import INSUFFICIENT
 from research_crawler.configuration import SystemConfig
 from research_crawler.core.config import setting_names
 from research_crawler.core.models.messages.commands import SearchCommand, VisitCommand
 from research_crawler.core.models.messages.events import CommandDone, PersonAnswered
 from research_crawler.core.models.reasons import Reason
+from research_crawler.core.models.reports.report import EVIDENCE_INSUFFICIENT
 from research_crawler.frontier.keys import Keys
 from scripts.reference.commands import all_commands, commands_page, exit_codes
 from scripts.reference.constants import constants_of
@@ -83,7 +83,9 @@ def test_every_command_is_listed_with_its_options():
 
 
 def test_every_exit_code_is_explained():
-    codes = {str(code) for code in (0, FAILED, BAD_USAGE, INSUFFICIENT, WAITS_FOR_ANSWER, INTERRUPTED)}
+    codes = {
+        str(code) for code in (0, FAILED, BAD_USAGE, EVIDENCE_INSUFFICIENT, WAITS_FOR_ANSWER, INTERRUPTED)
+    }
     assert set(exit_codes()) == codes
     assert all(exit_codes().values())
 

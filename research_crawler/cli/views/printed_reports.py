@@ -9,6 +9,7 @@ from research_crawler.cli.exit_codes import FAILED
 from research_crawler.cli.session import echo, echo_err, echo_json
 from research_crawler.core.batch_template import without_braces
 from research_crawler.core.models.jobs.job import FINAL_STATES, Job, state_words, status_of
+from research_crawler.core.models.reports.report import EVIDENCE_INSUFFICIENT
 from research_crawler.core.text.counting import count
 from research_crawler.core.text.plain_text import clean
 
@@ -30,8 +31,6 @@ HOW_TO_GET_AN_ANSWER: Final = (
 HOW_TO_ASK_SHOPS: Final = (
     "no shop was asked, because this is a question; with `--intent commerce`, shops are asked too"
 )
-INSUFFICIENT = 3
-"""Exit code where the evidence is not enough."""
 _SHORTFALLS = {
     "insufficient": "finished, but the evidence is insufficient (exit code 3); the report says what is missing",
     "nothing_worked": "nothing worked: no page could be read (exit code 3); the report says why",
@@ -169,7 +168,7 @@ def _print_usage(report: "Report") -> None:
         echo_err(HOW_TO_ASK_SHOPS)
     if report.outcome == "partly":
         echo_err("answered in part: the report says what is not certain or missing")
-    if report.exit_code == INSUFFICIENT:
+    if report.exit_code == EVIDENCE_INSUFFICIENT:
         echo_err(_SHORTFALLS.get(report.outcome or "", _SHORTFALLS["insufficient"]))
 
 

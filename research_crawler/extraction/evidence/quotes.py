@@ -17,7 +17,7 @@ MIN_WORDS = 2
 """Fewest words of a quote."""
 MIN_SIMILARITY = 95.0
 """The least rapidfuzz ratio of the quote and the most similar part of one sentence."""
-_MAX_CHARS = 2_000
+_LONGEST_LOOKED_FOR = 2_000
 """So much of a quote is looked for."""
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]|\w+")
 _NUMBER = re.compile(r"\d+")
@@ -60,8 +60,8 @@ class QuoteFinder:
             quote: what is looked for.
             in_its_words: only its exact words count; no sentence is compared with it, which takes long on long pages.
         """
-        wanted = QuoteView(quote[: _MAX_CHARS + 1]).text.strip()
-        if len(wanted) > _MAX_CHARS or not _is_long_enough(wanted):
+        wanted = QuoteView(quote[: _LONGEST_LOOKED_FOR + 1]).text.strip()
+        if len(wanted) > _LONGEST_LOOKED_FOR or not _is_long_enough(wanted):
             return None
         bare = wanted.strip(_EDGE)
         for text in dict.fromkeys((wanted, bare)):

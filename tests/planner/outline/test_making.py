@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from planner.goal.report_language import report_language
 from planner.outline.making import first_outline, leaf_texts
-from planner.outline.parts import MOST_LEAVES, question_parts
+from planner.outline.parts import MOST_SUB_QUESTIONS, question_parts
 from research_crawler.text.languages.words import terms
 
 QUESTIONS = tomllib.loads(Path(__file__).with_name("questions.toml").read_text("utf-8"))["questions"]
@@ -53,7 +53,7 @@ def test_a_question_is_searched_with_the_words_of_what_happened_before():
 @given(st.text(max_size=400) | st.lists(st.sampled_from(WORDS)).map(" ".join))
 def test_every_question_has_an_outline_with_distinct_ids(question):
     ids = [leaf.id for leaf in first_outline(question, by="x").leaves]
-    assert 1 <= len(ids) == len(set(ids)) <= 2 * MOST_LEAVES
+    assert 1 <= len(ids) == len(set(ids)) <= 2 * MOST_SUB_QUESTIONS
 
 
 @given(st.lists(st.sampled_from(WORDS), max_size=30).map(" ".join))

@@ -2,7 +2,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from planner.outline.given_outline import given_outline
-from planner.outline.parts import MOST_LEAVES
+from planner.outline.parts import MOST_SUB_QUESTIONS
 from planner.outline.rewriting import OUTLINE_ROOM, fitted_outline, rewritten
 from research_crawler.core.models.jobs.outline import MOST_EVIDENCE, Leaf, Outline, Section
 from tests.planner.outline.outlines import IDS, PROPOSED, outline
@@ -18,7 +18,7 @@ def test_ids_stay_and_are_unique_however_often_an_outline_is_rewritten(proposals
         current = rewritten(current, proposal, KNOWN)
         ids = [leaf.id for leaf in current.leaves]
         assert before <= set(ids)
-        assert len(set(ids)) == len(ids) <= max(MOST_LEAVES, len(before))
+        assert len(set(ids)) == len(ids) <= max(MOST_SUB_QUESTIONS, len(before))
         assert len({section.id for section in current.sections}) == len(current.sections)
         assert all(
             leaf.id.startswith(f"{section.id}.") for section in current.sections for leaf in section.leaves

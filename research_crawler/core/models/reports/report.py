@@ -1,6 +1,6 @@
 """Reports: the JSON document that `research run --json` prints."""
 
-from typing import Any
+from typing import Any, Final
 
 from pydantic import Field
 
@@ -24,6 +24,9 @@ from research_crawler.core.models.reports.cited_parts import (
     ReportSection,
     Source,
 )
+
+EVIDENCE_INSUFFICIENT: Final = 3
+"""Exit code of a report that is finished and does not answer what is asked."""
 
 
 class PriceRange(Frozen):
@@ -225,4 +228,4 @@ class Report(Wire):
     folder: str | None = None
     error: str = ""
     exit_code: int = 0
-    """Exit code of the command line: 0 done, 1 failed, 3 evidence insufficient."""
+    """Exit code of the command line: 0 done, 1 failed, `EVIDENCE_INSUFFICIENT`."""

@@ -37,7 +37,7 @@ from research_crawler.services.submission.usual_jobs import estimated_job
 from research_crawler.text.writing.messages import REPORT_LANGUAGES
 
 router = APIRouter()
-NEWEST = 6
+JOBS_BELOW_BOX = 6
 """Jobs below the box."""
 MOST_PREFILLED = 2_000
 """Longest question that an address puts into the box."""
@@ -116,7 +116,7 @@ async def _box(request: Request, runtime: Runtime, values: dict[str, str], *, fa
             "values": values,
             "fault": fault,
             "once": secrets.token_hex(8),
-            "jobs": await own_questions(runtime, NEWEST),
+            "jobs": await own_questions(runtime, JOBS_BELOW_BOX),
             "depths": get_args(Depth),
             "types": get_args(ResearchType),
             "report_languages": REPORT_LANGUAGES,
