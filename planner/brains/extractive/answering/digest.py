@@ -71,6 +71,8 @@ class _Fits:
     index: SimilarityIndex
     rows: Sequence[Sequence[Similarity]]
     """To the whole question, then to each of its parts."""
+    named: Sequence[Sequence[Similarity]]
+    """To the parts of the question that name something, where not all of them do."""
     follow_up: Sequence[Similarity]
     """To a follow-up question by itself, without the one before it; empty where there is none."""
 
@@ -94,9 +96,10 @@ async def digest_of(view: ReportView, embedder: Embedder, *, outdated: Collectio
     if not view.findings:
         return Digest([])
     question, parts = question_to_answer(view.goal, view.task), tuple(leaves_apart(view.outline))
-    fits = await _fits_of(view, [question, *leaf_texts(parts)], embedder)
+    named = [] if parts else [leaf for leaf in view.outline.leaves if query_names(leaf.question)]
+    fits = await _fits_of(view, [question, *leaf_texts(parts)], leaf_texts(named), embedder)
     is_added_lacking = bool(fits.follow_up) and _lacks_added(view, fits.follow_up, fits.index)
-    if is_added_lacking or is_unanswered(fits.rows, fits.index, question, view.findings):
+    if is_added_lacking or is_unanswered([*fits.rows, *fits.named], fits.index, question, view.findings):
         nearest = _nearest(view, fits.rows[0])
         titles = dict.fromkeys(item.finding.title or host_of(item.finding.url) for item in nearest)
         return Digest(nearest, parts=parts, best=fits.best, not_found="; ".join(titles))
@@ -104,13 +107,14 @@ async def digest_of(view: ReportView, embedder: Embedder, *, outdated: Collectio
     return Digest(excerpts, parts=parts, best=fits.best, nearest=fits.nearest)
 
 
-async def _fits_of(view: ReportView, asked: Sequence[str], embedder: Embedder) -> _Fits:
-    """How near the findings are to each text that is asked, and to a follow-up question."""
+async def _fits_of(view: ReportView, asked: Sequence[str], named: Sequence[str], embedder: Embedder) -> _Fits:
+    """How near the findings are to each text that is asked, to what names something, and to a follow-up question."""
     index = await similarity_index(view.findings, asked[0], embedder)
-    texts = [*asked, view.follow_up] if view.added else asked
+    texts = [*asked, *named, *([view.follow_up] if view.added else [])]
     vectors = await embedder.embed(texts)
     rows = [index.similarities_to(text, vector) for text, vector in zip(texts, vectors, strict=True)]
-    return _Fits(index, rows[: len(asked)], rows[-1] if view.added else ())
+    until = len(asked) + len(named)
+    return _Fits(index, rows[: len(asked)], rows[len(asked) : until], rows[-1] if view.added else ())
 
 
 def _answering(view: ReportView, fits: _Fits, outdated: Collection[int]) -> list[Item]:

@@ -76,8 +76,12 @@ async def _draft(view: ReportView, embedder: Embedder) -> ReportDraft:
     question = question_to_answer(view.goal, view.task)
     if language := other_language(question, view.findings):
         titles = dict.fromkeys(one.title or host_of(one.url) for one in view.findings)
+        nearest = {item.finding.url: item for item in reversed((await digest_of(view, embedder)).items)}
         return ReportDraft(
-            by="extractive", not_found="; ".join(list(titles)[:3]), why_not=_why_not(question, language, view)
+            by="extractive",
+            not_found="; ".join(list(titles)[:3]),
+            why_not=_why_not(question, language, view),
+            sections=_nearest_excerpts(list(nearest.values())[::-1][:3], view.language),
         )
     # Code alone calls too much different to show it, but what a newer page replaces may stand behind.
     outdated = replaced_findings(contradictions(question, view.findings))

@@ -83,3 +83,13 @@ async def test_a_shop_ranks_as_high_as_others_where_the_question_is_what_somethi
     shop, paper = "http://shop.test/product/1", "http://paper.test/lynx"
     assert scores[0][shop] < scores[0][paper]
     assert scores[1][shop] == scores[1][paper]
+
+
+async def test_a_page_in_another_language_is_read_for_the_names_and_codes_of_the_question(embedder):
+    found = request(
+        "Wie behebe ich den Fehler E47 an einem Brightwell-Geschirrspüler?",
+        ("http://a.test/fix", "Fix E47 on a Brightwell dishwasher", "Water stays in the tub."),
+        ("http://a.test/soup", "Fish soup", "A recipe for six."),
+    )
+    by_url = {label.url: label.priority for label in await label_results(found, embedder)}
+    assert by_url == {"http://a.test/fix": "should_visit", "http://a.test/soup": "skip"}

@@ -7,6 +7,8 @@ import pytest
 import research_crawler.demo
 from planner.brains.extractive.answering.write import write_answer
 from planner.brains.extractive.extract import extract_quotes
+from planner.outline.making import first_outline
+from research_crawler.core.models.jobs.outline import Outline
 from research_crawler.core.models.reports.drafts import ReportView
 from research_crawler.core.models.web.pages import PageText, StoredPage
 from research_crawler.extraction.evidence.finding_verification import verified_findings
@@ -15,7 +17,7 @@ from tests.planner.brains.views import page
 MANUALS = Path(research_crawler.demo.__file__).parent / "site/manuals"
 
 
-async def answered(goal, manuals, embedder):
+async def answered(goal, manuals, embedder, outline=None):
     """The answer to a question from these manuals, as one text."""
     told = []
     for name in manuals:
@@ -31,7 +33,7 @@ async def answered(goal, manuals, embedder):
         )
         extraction = await extract_quotes(page(markdown, title=title, goal=goal), embedder)
         told += verified_findings(extraction, stored, f"job:{name}", goal)
-    draft = await write_answer(ReportView(goal=goal, findings=told), embedder)
+    draft = await write_answer(ReportView(goal=goal, findings=told, outline=outline or Outline()), embedder)
     return "\n".join(sentence.text for sentence in draft.answer)
 
 
@@ -62,3 +64,9 @@ async def test_the_steps_stand_beside_the_table_that_points_to_them(embedder):
     assert "Switch off and pull the plug." in answer
     assert "pour in half a litre of water, and reset." in answer
     assert "hold Start for eight seconds" in answer
+
+
+async def test_a_manual_that_answers_a_part_of_the_question_is_not_called_far_from_all_of_it(embedder):
+    goal = "How long does the battery of the Tallis Vento e-bike last and how do I make it last longer?"
+    parts = first_outline(goal, by="extractive")
+    assert "two years or 500 charges" in await answered(goal, ("tallis/vento-battery.md",), embedder, parts)
