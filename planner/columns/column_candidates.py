@@ -13,14 +13,16 @@ from planner.columns.column_subject import (
     ColumnSubject,
     is_sold_on,
     pages_naming_context,
+    pages_of_product,
     shop_of,
     vendors_of_row,
 )
+from planner.columns.offer_columns import asks_offer, asks_stock
 from planner.columns.value_places import ValuePlace, places_in_pages, whole_in
 from planner.columns.value_readers import AskedWords, ValueInText, described_text, stated_values
 from research_crawler.core.models.jobs.columns import ColumnSpec
 from research_crawler.core.models.jobs.job import Job
-from research_crawler.core.models.offers.products import Condition
+from research_crawler.core.models.offers.products import IS_IN_STOCK, Availability, Condition
 from research_crawler.core.models.web.pages import OFFER_CONDITION, OFFER_PRICE, PageKind, StoredPage
 from research_crawler.core.vendors import NO_CATALOGUE, Catalogue
 from research_crawler.core.web.urls import host_of
@@ -54,6 +56,8 @@ _HEARSAY_KINDS: Final[frozenset[PageKind]] = frozenset({"forum", "article", "new
 _STOCK_CHARS: Final = 80
 """Longest line of a shop that says whether the thing is there: "On backorder, ships in 3 weeks"; a longer one is about
 something else too."""
+_SHOP_TYPES: Final = frozenset({"url", "email"})
+"""Columns of these types ask for the shop's own address."""
 _QUOTE_CHARS: Final = 600
 """Longest quote of a value; a longer place gives none."""
 
@@ -78,6 +82,8 @@ class ColumnCandidate:
     """Whether it is what its page sells the thing for, or whether it is in stock there."""
     is_of_other_offer: bool = False
     """Whether another page than that of the row's offer says so, and the offer's page says it too."""
+    is_there: bool | None = None
+    """Of a shop's line about its stock: whether the thing can be had now."""
     meaning: float = 0.0
 
     @property
@@ -115,6 +121,9 @@ class RowCandidateFinder:
         of_context = pages_naming_context(job.inputs, pages, catalogue)
         others = [page for page in pages if page not in of_context]
         self._condition = condition_in(job.inputs.goal)
+        of_product = pages_of_product(job.inputs, pages, catalogue) if names_shop else []
+        self._of_product = frozenset(page.sha for page in of_product)
+        """Where the row names a shop: the pages that may tell of the product itself, whosever they are."""
         self._places = [
             replace(
                 place,
@@ -128,16 +137,27 @@ class RowCandidateFinder:
 
     def candidates(self, column: ColumnSpec) -> list[ColumnCandidate]:
         """The best places that state a value of a column's type."""
-        found = [candidate for place in self._places for candidate in self.stated_in(column, place)]
+        found = [
+            candidate for place in self._places_for(column) for candidate in self.stated_in(column, place)
+        ]
         return sorted(found, key=lambda candidate: -candidate.rank)[:MOST_WEIGHED]
 
     def nearest(self, column: ColumnSpec, most: int) -> list[ValuePlace]:
         """The places about the subject that have most words of a column's question, those of its entry first."""
         asked = self.asked(column) or _question_words(column, self.language)
-        own = [place for place in self._places if place.is_about and place.is_page_of_context]
+        own = [place for place in self._places_for(column) if place.is_about and place.is_page_of_context]
         return sorted(
             own, key=lambda place: (not place.is_entry, -_share(asked, place.asked_text, self.language))
         )[:most]
+
+    def _places_for(self, column: ColumnSpec) -> Iterator[ValuePlace]:
+        """The places, those of other shops as good as the row's own where a column asks for what no shop decides."""
+        is_of_shop = asks_offer(column) or column.type in _SHOP_TYPES
+        for place in self._places:
+            if not is_of_shop and place.page.sha in self._of_product:
+                yield replace(place, is_page_of_context=True, other_shop="")
+            else:
+                yield place
 
     def asked(self, column: ColumnSpec) -> frozenset[str]:
         """The words of a column's question that say which value is meant, and not of which kind it is."""
@@ -151,8 +171,12 @@ class RowCandidateFinder:
             return _described(place, question.words, self.language)
         if place.is_head:
             return _of_head(column, place, self.language)
-        stated = self._values_at(question, place)
-        return self._weighed(question, place, stated) if stated else self._orderable(column, place)
+        if asks_stock(column) and is_sold_on(place.page):
+            if found := list(self._in_stock(column, place)):
+                return iter(found)
+            if column.type == "text":
+                return iter(())
+        return self._weighed(question, place, self._values_at(question, place))
 
     def _values_at(self, question: _ColumnQuestion, place: ValuePlace) -> list[ValueInText]:
         """The values of the column's type in a place, whatever they are values of."""
@@ -182,16 +206,18 @@ class RowCandidateFinder:
             if _quotes(place, stated) and not self._is_circular(column, stated):
                 how = _directness(place, stated, direct, is_price=asks_price)
                 candidate = ColumnCandidate(place, stated, share, how, is_named, is_hearsay)
-                yield self._of_offer(column, candidate) if asks_price or _asks_stock(column) else candidate
+                yield self._of_offer(column, candidate) if asks_price or asks_stock(column) else candidate
 
-    def _orderable(self, column: ColumnSpec, place: ValuePlace) -> Iterator[ColumnCandidate]:
-        """That a thing can be ordered and is not there yet, where it is asked whether it is in stock."""
-        if not _asks_stock(column) or not is_sold_on(place.page):
+    def _in_stock(self, column: ColumnSpec, place: ValuePlace) -> Iterator[ColumnCandidate]:
+        """What a shop's short line says of the stock, as a value of the column's type."""
+        found = words_of_availability(place.text) if len(place.text) <= _STOCK_CHARS else "unknown"
+        can_wait = found in ("backorder", "preorder")
+        if found == "unknown" or not (can_wait or place.is_pair or len(place.text) <= _BARE_CHARS):
             return
-        if len(place.text) <= _STOCK_CHARS and words_of_availability(place.text) in ("backorder", "preorder"):
-            stated = ValueInText(value=False, is_sure=False)
-            if _quotes(place, stated):
-                yield self._of_offer(column, ColumnCandidate(place, stated))
+        stated = _stock_value(column, place, found, is_sure=not can_wait)
+        if stated and _quotes(place, stated):
+            candidate = ColumnCandidate(place, stated, is_there=IS_IN_STOCK.get(found))
+            yield self._of_offer(column, candidate)
 
     def _of_offer(self, column: ColumnSpec, candidate: ColumnCandidate) -> ColumnCandidate:
         """A candidate that tells of an offer, with the offer's condition if that is not the wanted one."""
@@ -217,9 +243,19 @@ class RowCandidateFinder:
         return column.type == "text" and bool(name) and whole_in(name, stated.shown) is not None
 
 
-def _asks_stock(column: ColumnSpec) -> bool:
-    """Whether a column asks if the thing can be had."""
-    return column.type == "yes_no" and words_of_availability(column.question_text) != "unknown"
+def _stock_value(
+    column: ColumnSpec, place: ValuePlace, found: Availability, *, is_sure: bool
+) -> ValueInText | None:
+    """An availability as a value of the column's type; None where it is none of the choices."""
+    is_there = IS_IN_STOCK.get(found, False)
+    if column.type == "yes_no":
+        return ValueInText(is_there, is_sure=is_sure)
+    shown = place.text.removeprefix(f"{place.label}:").strip()
+    if column.type == "text":
+        return ValueInText(shown, shown)
+    senses = {words_of_availability(choice): choice for choice in reversed(column.choices)}
+    choice = senses.get(found) or (senses.get("in_stock") if is_there else None)
+    return ValueInText(choice, shown) if choice else None
 
 
 def _of_head(column: ColumnSpec, place: ValuePlace, language: str) -> Iterator[ColumnCandidate]:

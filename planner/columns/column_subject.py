@@ -126,7 +126,24 @@ def pages_naming_context(
     asked = [field for field in others if field.casefold() in inputs.goal.casefold()]
     if vendors := vendors_of_row(inputs, catalogue):
         return [page for page in pages if _is_at(page, vendors, catalogue)]
-    words = {word for field in asked for word in _stems(field)}.difference(_stems(name))
+    return _pages_naming(asked, name, pages)
+
+
+def pages_of_product(
+    inputs: JobInputs, pages: Sequence[StoredPage], catalogue: Catalogue
+) -> list[StoredPage]:
+    """The pages that may tell of the product itself, at whichever shop: those that name what the row says beside its
+    name and the names of vendors.
+    """
+    name, *others = _fields(inputs) or [""]
+    asked = [field for field in others if field.casefold() in inputs.goal.casefold()]
+    return _pages_naming(
+        [field for field in asked if not catalogue.called(field, inputs.region)], name, pages
+    )
+
+
+def _pages_naming(fields: Sequence[str], name: str, pages: Sequence[StoredPage]) -> list[StoredPage]:
+    words = {word for field in fields for word in _stems(field)}.difference(_stems(name))
     if not words:
         return list(pages)
     hosts = {host_of(page.final_url) for page in pages if not words.isdisjoint(_stems_of_page(page))}

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Final, NamedTuple
 
 from planner.columns.column_candidates import ColumnCandidate, RowCandidateFinder
+from planner.columns.offer_columns import asks_stock
 from planner.columns.picked_values import PickValues, columns_view, confirmed, shown_places
 from planner.columns.value_places import ValuePlace
 from research_crawler.core.models.jobs.column_reading import PickedValues
@@ -38,6 +39,9 @@ and 52 settings that nobody had looked at."""
 _AMBIGUOUS, _DENIED = 0.35, 0.35
 """Less where its text can be read in two ways, or another page says something else. Chosen: such values are too few to
 count."""
+_SELF_DENIED: Final = 0.2
+"""Less for a stock of which the same page says something else, so that a person looks: a shop whose data are stale.
+Chosen: no benchmark counts such pages."""
 _HEARSAY_PENALTY: Final = 0.5
 """Less for a price of which only a post or a page that sells nothing tells: it is a candidate and no value."""
 _ELSEWHERE: Final = 0.6
@@ -134,12 +138,14 @@ def _of_one_offer(
 ) -> dict[str, list[ColumnCandidate]]:
     """The candidates, those of other offers marked where the page of the row's offer says it too.
 
-    The offer is that of the first price: a row with the price of a new thing and the stock of a used one is of none.
+    The offer is that of the first price, else of the first stock: a row with the price of a new thing and the stock of
+    a used one is of none.
     """
+    of_offers = [column for column in columns if column.type == "money"]
+    of_offers += [column for column in columns if asks_stock(column)]
     ranked = (
         sorted((one for one in found[column.name] if _answers(one)), key=lambda one: _Rank.of(one, column))
-        for column in columns
-        if column.type == "money"
+        for column in of_offers
     )
     best = next((one for of in ranked for one in of[:1] if one.is_of_offer), None)
     marked = {}
@@ -246,9 +252,13 @@ def _value(column: ColumnSpec, found: Sequence[ColumnCandidate], by: str) -> Col
         return _null(column, "unsure", _candidate_note(weak), by, [weak, best])
     if not best.stated.is_wanted_unit and column.unit:
         return _null(column, "unsure", f"numbers are found, but none in {column.unit}", by, [best])
-    value = _value_or_null(column, best, _contradicting(column, best, ranked), _confidence(best), by)
+    rival, denial = _contradicting(column, best, ranked), _denied_by_its_page(best, ranked)
+    sure = _confidence(best) - _SELF_DENIED * (denial is not None)
+    value = _value_or_null(column, best, rival, sure, by)
     others = _other_conditions(best, ranked)
     named = [f"{what}: {_shown(one)}: {one.place.page.final_url}" for what, one in others.items()]
+    if denial:
+        named.append(f'the same page says "{denial.place.text}"')
     return value.changed(
         note="; ".join(part for part in (value.note, *named) if part),
         alternatives=[*value.alternatives, *map(_alternative, others.values())],
@@ -304,6 +314,14 @@ def _contradicting(
         ),
         None,
     )
+
+
+def _denied_by_its_page(best: ColumnCandidate, ranked: Sequence[ColumnCandidate]) -> ColumnCandidate | None:
+    """What the page of a stock says against it elsewhere: its data "in stock", its text "out of stock"."""
+    if best.is_there is None:
+        return None
+    of_page = (one for one in ranked if _is_of_page(one, best) and one.is_there is not None)
+    return next((one for one in of_page if one.is_there != best.is_there), None)
 
 
 def _is_as_reliable(candidate: ColumnCandidate, best: ColumnCandidate) -> bool:

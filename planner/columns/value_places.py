@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 from research_crawler.core.models.web.pages import Passage, StoredPage
 from research_crawler.core.text.markdown_syntax import row_cells
 from research_crawler.core.web.urls import host_of
+from research_crawler.text.languages.language import function_words
 from research_crawler.text.languages.sentences import ITEM, QuotablePiece, quotable_pieces, without_markdown
 from research_crawler.text.markdown_blocks.markdown_blocks import listings
 from research_crawler.text.questions.question import be_words
@@ -248,13 +249,18 @@ def value_places(
 
 
 def _labelled(markdown: str, places: Sequence[ValuePlace]) -> Iterator[ValuePlace]:
-    """Values below a line that names them, as lists of terms have it: "Designer", and below it "Jane Doe"."""
+    """Values below a line that names them, as lists of terms have it: "Designer", and below it "Jane Doe".
+
+    A line that begins with a function word is a statement ("In stock"), and one with a label of its own a pair.
+    """
     for above, place in pairwise(places):
         between, label = markdown[above.end : place.start], above.text.rstrip(" :")
         is_below = "\n" in between and not between.strip("\n -*•")
         is_name = 2 <= len(label) <= _LABEL_CHARS and len(label.split()) <= _LABEL_WORDS
         is_row = above.markdown.startswith("|") or place.markdown.startswith("|")
-        if is_below and is_name and not (above.label or is_row or label[-1] in ".!?;,"):
+        is_pair = bool(above.label or place.label) or is_row
+        is_said = label.split()[0].lower() in function_words() if label else True
+        if is_below and is_name and not (is_pair or is_said or label[-1] in ".!?;,"):
             yield replace(place, start=above.start, context=above.context, label=label, is_pair=True)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import dropwhile
 
+from planner.columns.offer_columns import asks_offer
 from planner.goal.goal_subject import asked_of
 from planner.goal.report_language import report_language
 from planner.job.allowances import (
@@ -71,7 +72,7 @@ def planner_view(
         context=inputs.context,
         task=targeted_task(job),
         intent=inputs.intent,
-        asks_price=_asks_price(inputs),
+        asks_offer=_asks_offer(inputs),
         prior_turn_context=inputs.prior_turn_context,
         topic=inputs.topic,
         language=report_language(inputs.goal, inputs.language),
@@ -117,12 +118,12 @@ def planner_view(
     )
 
 
-def _asks_price(inputs: JobInputs) -> bool:
-    """Whether a job that looks for no offer asks what something costs: shops say that best."""
+def _asks_offer(inputs: JobInputs) -> bool:
+    """Whether a job that recommends no offer asks what one says, as its price: shops say that best."""
     if inputs.intent == "commerce":
         return False
     asked = f"{asked_of(inputs)} {inputs.task}"
-    return says("cost", asked) or any(column.type == "money" for column in inputs.columns)
+    return says("cost", asked) or any(map(asks_offer, inputs.columns))
 
 
 def _is_goal_read(job: Job) -> bool:
@@ -164,7 +165,7 @@ def label_request(job: Job, *, now_ms: int, context: str) -> LabelRequest | None
         task=inputs.task,
         topic=inputs.topic,
         intent=inputs.intent,
-        asks_price=_asks_price(inputs),
+        asks_offer=_asks_offer(inputs),
         query="; ".join(search.query for search in job.searches if search.n in numbers),
         results=waiting,
         context_document=context,

@@ -11,7 +11,16 @@ from typing import Any, Final, Literal
 from research_crawler.core.models.offers.products import Condition
 
 Said = Literal[
-    "warning", "praise", "advice", "selling", "cost", "former_price", "in_stock", "field_of_colour"
+    "warning",
+    "praise",
+    "advice",
+    "selling",
+    "cost",
+    "former_price",
+    "in_stock",
+    "field_of_stock",
+    "field_of_offer",
+    "field_of_colour",
 ]
 TOPICS: Final = ("products", "prices", "specs", "vendors")
 """What earlier research tells of a purchase."""

@@ -519,3 +519,53 @@ async def test_the_stock_of_another_condition_counts_as_its_price_does():
     assert (price.value, price.url) == (899.0, new.final_url)
     assert stock.confidence <= 0.6
     assert "a refurbished one" in stock.note
+
+
+STOCK_COLUMNS = """In stock: yes/no, Is it in stock?
+Availability: one of (in stock, out of stock), Is it in stock?
+Stock: text"""
+
+
+async def in_stock(*pages: StoredPage):
+    inputs = JobInputs(
+        goal="Tarn 300 at Corner Circuit",
+        subject="Tarn 300; Corner Circuit",
+        columns=given_columns(STOCK_COLUMNS),
+    )
+    job = Job(id="j", inputs=inputs)
+    return await fill_columns(job, pages, HashEmbedder(), by="extractive", catalogue=SHOPS)
+
+
+async def test_columns_of_any_type_that_ask_for_the_stock_are_of_one_offer():
+    new = offer("899.00", "http://192.0.2.3/p/1", "Out of stock\n\nWhole beans, roasted at the quay")
+    used = in_condition(offer("649.00", "http://192.0.2.3/p/2", "In stock\n\nCondition: Used"), "used")
+    values = await in_stock(used, new)
+    assert [value.value for value in values] == [False, "out of stock", "Out of stock"]
+    assert {value.url for value in values} == {new.final_url}
+
+
+async def test_a_line_that_says_the_stock_names_nothing_that_stands_below_it():
+    told = page("Tarn 300", "# Tarn 300\n\nIn stock\n\nWhole beans, roasted at the quay\n\nCondition: New")
+    assert (await in_stock(told))[2].value is None
+
+
+async def test_a_page_that_denies_its_own_stock_makes_it_less_sure_and_is_told():
+    own = offer(
+        "899.00", "http://192.0.2.3/p/1", "Out of stock\n\n## Product data\n\n- Availability: in stock"
+    )
+    for value in await in_stock(own):
+        assert value.confidence < 0.8
+        assert "the same page says" in value.note
+
+
+async def test_a_weight_does_not_depend_on_the_shop_that_a_row_names_and_a_delivery_does():
+    other = offer("849.00", "https://alpin.example/p/1", "Weight: 17 kg\n\nDelivery: 3 days")
+    asked = "weight: number in kg, How much does it weigh?\ndelivery: text"
+    inputs = JobInputs(
+        goal="Tarn 300 at Corner Circuit", subject="Tarn 300; Corner Circuit", columns=given_columns(asked)
+    )
+    weight, delivery = await fill_columns(
+        Job(id="j", inputs=inputs), [other], HashEmbedder(), by="extractive", catalogue=SHOPS
+    )
+    assert (weight.value, weight.reason) == (17.0, "")
+    assert (delivery.value, delivery.alternatives[0].other_shop) == (None, "Alpin Markt")

@@ -66,5 +66,5 @@ def _label(
 
 def _shift(kind: ResultType, request: LabelRequest) -> float:
     if kind == "vendor":
-        return 0.0 if request.asks_price else -SOURCE_SHIFT
+        return 0.0 if request.asks_offer else -SOURCE_SHIFT
     return SOURCE_SHIFT if request.intent == "commerce" and kind in ("forum", "review") else 0.0

@@ -46,7 +46,7 @@ def promising_pages(view: PlannerView) -> list[Candidate]:
     read = {slot_of(url) for visit in view.visited for url in (visit.url, visit.final_url) if url}
     least = WORTH_LATER if len(hosts_of(view.findings) & read) > 1 else WORTH
     has_others = any(one.result.type != "vendor" for one in view.candidates)
-    skips_shops = not view.asks_price and (has_others or bool(view.findings))
+    skips_shops = not view.asks_offer and (has_others or bool(view.findings))
     candidates = [
         candidate
         for candidate in open_pages(view)

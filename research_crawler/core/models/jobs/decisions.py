@@ -69,8 +69,8 @@ class LabelRequest(Frozen):
     task: str = ""
     topic: str = ""
     intent: Intent = "informational"
-    asks_price: bool = False
-    """Whether the question, or a column of money, asks what something costs."""
+    asks_offer: bool = False
+    """Whether the question asks what something costs, or a column for a fact of an offer."""
     query: str = ""
     results: list[SearchResult] = Field(default_factory=list)
     context_document: str = ""
@@ -92,8 +92,8 @@ class PlannerView(Frozen):
     context: str = ""
     task: str = ""
     intent: Intent = "informational"
-    asks_price: bool = False
-    """Whether the question, or a column of money, asks what something costs."""
+    asks_offer: bool = False
+    """Whether the question asks what something costs, or a column for a fact of an offer."""
     prior_turn_context: str = ""
     topic: str = ""
     language: str = "en"

@@ -149,7 +149,7 @@ async def test_shops_are_read_for_a_question_about_prices_or_if_there_are_no_oth
     async def read(goal, *candidates):
         asking = BUYING | {"intent": "informational", "goal": goal}
         asks = goal.startswith("How much")
-        return (await choose(view(candidates=list(candidates), asks_price=asks, **asking), embedder)).urls
+        return (await choose(view(candidates=list(candidates), asks_offer=asks, **asking), embedder)).urls
 
     assert await read("What is the best gaming laptop?", shop, forum) == ["http://forum.test/t/2"]
     assert await read("What is the best gaming laptop?", shop) == ["http://shop.test/p/1"]

@@ -78,7 +78,7 @@ async def test_a_shop_ranks_as_high_as_others_where_the_question_is_what_somethi
     )
     scores = [
         {label.url: label.score for label in await label_results(one, embedder)}
-        for one in (asked, asked.changed(asks_price=True))
+        for one in (asked, asked.changed(asks_offer=True))
     ]
     shop, paper = "http://shop.test/product/1", "http://paper.test/lynx"
     assert scores[0][shop] < scores[0][paper]
