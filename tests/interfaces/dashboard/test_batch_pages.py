@@ -159,6 +159,12 @@ async def test_a_value_that_another_page_says_is_seen_in_its_page_and_taken_with
     assert told["price quote"] == "Now € 1,999 <only>."
     await visitor.send(path, take_back="1")
     assert "Take this value" in await visitor.page(path)
+    view = "?after=1&state=partly"
+    assert f'action="/ui{path}?after=1&amp;state=partly"' in await visitor.page(f"{path}{view}")
+    back = await visitor.send(f"{path}{view}", take_back="1")
+    assert back.headers["location"] == f"/ui/batches/{batch}{view}#row-{row.n}", (
+        "to the rows as they were chosen"
+    )
 
 
 async def test_an_open_page_of_a_batch_is_told_when_rows_move_and_when_it_is_over(visitor):

@@ -101,6 +101,7 @@ async def batch_page(
                 sort: _query(replace(choice, sort=sort, falling=_falls_next(choice, sort))) for sort in sorts
             },
             "query": _query(choice),
+            "view": _view(choice, after),
         },
     )
 
@@ -116,6 +117,24 @@ def _query(choice: RowChoice) -> str:
     order = {} if choice.is_of_input else {"sort": choice.sort}
     falls = {"falling": "true"} if choice.falling else {}
     return urlencode({name: value for name, value in asked.items() if value} | order | falls)
+
+
+def _view(choice: RowChoice, after: int) -> str:
+    """A page of chosen rows as the end of an address, with which a cell leads back to it."""
+    parts = [urlencode({"after": after}) if after else "", _query(choice)]
+    query = "&".join(part for part in parts if part)
+    return f"?{query}" if query else ""
+
+
+def view_of(
+    choice: Annotated[RowChoice, Depends(row_choice)],
+    after: Annotated[int, Query(ge=0, le=MOST_INPUT_ROWS)] = 0,
+) -> str:
+    """The page of rows from which a cell was opened."""
+    return _view(choice, after)
+
+
+ViewOf = Annotated[str, Depends(view_of)]
 
 
 @router.get("/{name}/sum")
@@ -162,20 +181,22 @@ async def batch_export(name: str, runtime: RuntimeOf, form: ExportForm = "csv") 
 
 
 @router.get("/{name}/rows/{n}/{column:path}")
-async def cell_page(request: Request, name: str, n: RowNumber, column: str, runtime: RuntimeOf) -> Response:
+async def cell_page(
+    request: Request, name: str, n: RowNumber, column: str, runtime: RuntimeOf, view: ViewOf
+) -> Response:
     """One cell: its value with the quote it rests on, and the form that corrects it."""
-    return await _cell(request, runtime, name, n, column)
+    return await _cell(request, runtime, name, n, column, view)
 
 
 @router.post("/{name}/rows/{n}/{column:path}")
 async def correct(
-    request: Request, name: str, n: RowNumber, column: str, runtime: RuntimeOf, form: FormOf
+    request: Request, name: str, n: RowNumber, column: str, runtime: RuntimeOf, view: ViewOf, form: FormOf
 ) -> Response:
     """Write a value by hand, or that there is none, or take back what was written."""
     entry = await batch_control.find_batch(runtime, name)
     if form.one("take_back"):
         await corrections.take_back(runtime, entry, n=n, column=column)
-        return see(f"/batches/{entry.batch.id}#row-{n}")
+        return see(f"/batches/{entry.batch.id}{view}#row-{n}")
     note = form.one("note")
     try:
         if form.one("take"):
@@ -190,9 +211,9 @@ async def correct(
             )
     except UsageError as error:
         return await _cell(
-            request, runtime, name, n, column, complaint=shown_error(request, error), typed=form
+            request, runtime, name, n, column, view, complaint=shown_error(request, error), typed=form
         )
-    return see(f"/batches/{entry.batch.id}#row-{n}")
+    return see(f"/batches/{entry.batch.id}{view}#row-{n}")
 
 
 async def _cell(
@@ -201,6 +222,7 @@ async def _cell(
     name: str,
     n: int,
     column: str,
+    view: str,
     *,
     complaint: str = "",
     typed: Form | None = None,
@@ -220,6 +242,7 @@ async def _cell(
             "stored": await _in_its_page(runtime, value),
             "note": _beside_alternatives(value),
             "others": [(one, await _in_its_page(runtime, one)) for one in value.alternatives],
+            "view": view,
             "complaint": complaint,
             "typed": typed,
         },
