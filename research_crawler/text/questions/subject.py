@@ -16,6 +16,7 @@ from research_crawler.text.measures.likeness import coverage
 _FEW = 4
 """Words of another script are names where at most one word in so many is one."""
 _YEAR = re.compile(r"(?:19|20)\d\d")
+_YEAR_ALONE = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 VARIANTS = frozenset(
     """
     air classic compact deluxe duo evo ii iii iv jr junior light lite max micro mini mk nano neo plus
@@ -56,6 +57,20 @@ class Subject:
         """The subject without names of two words: a page on `Postfix Configuration` is no sibling of `Postfix LMTP`."""
         return replace(self, names=tuple(name for name in self.names if name.is_numbered))
 
+    def is_namesake(self, title: str, titles: Iterable[str]) -> bool:
+        """Whether a whole title shares the first word of a name of two, where another title is that name.
+
+        `Lake Sennet` beside `Lake Senna`; a longer title is of something about it (`Postfix Configuration Parameters`).
+        """
+        own = [token.low for token in tokens_of(title)]
+        if len(own) != 2:  # a name of two words
+            return False
+        rows = [[token.low for token in tokens_of(one)] for one in titles]
+        return any(
+            own[0] == name.base and own[1] != name.mark and [name.base, name.mark] in rows
+            for name in self.names
+        )
+
     def is_neighbour(self, text: str) -> bool:
         """Whether a text names a sibling (`Kestrel 310`, `Kestrel Duo`, another year) instead of the subject."""
         if not (self.names or self.words or self.years):
@@ -66,6 +81,11 @@ class Subject:
             return True
         years = {token.low for token in tokens if _YEAR.fullmatch(token.low)}
         return bool(self.years and years and not self.years & years)
+
+
+def years_in(text: str) -> set[str]:
+    """The years that a text or an address names."""
+    return set(_YEAR_ALONE.findall(text))
 
 
 def subject_of(*texts: str, language: str = "en") -> Subject:

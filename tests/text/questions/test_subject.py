@@ -32,6 +32,14 @@ def test_another_page_of_a_program_is_no_sibling_of_the_part_that_is_asked_about
     )
 
 
+def test_a_page_with_another_name_of_two_words_is_a_namesake_beside_the_page_of_the_name():
+    subject = subject_of("Who founded Pellam Robotics?")
+    assert subject.is_namesake("Pellam Instruments", ["Pellam Instruments", "Pellam Robotics"])
+    assert not subject.is_namesake("Pellam Robotics", ["Pellam Instruments", "Pellam Robotics"])
+    assert not subject.is_namesake("Pellam Instruments", ["Pellam Instruments"])
+    assert not subject.is_namesake("Pellam takeover by shipbuilder", ["Pellam Robotics"])
+
+
 def test_a_number_with_a_unit_is_not_a_name():
     assert "60" not in names_in("It ran 60 km with the X2")
     assert "x2" in names_in("It ran 60 km with the X2")

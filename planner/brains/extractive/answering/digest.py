@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from planner.brains.extractive.answering.layout import Item, ordered_excerpts
+from planner.brains.extractive.answering.siblings import sibling_pages
 from planner.brains.extractive.nearness import Similarity, SimilarityIndex, similarity_index
 from planner.brains.extractive.policy.second_hop import leaves_words_open, linked_from
 from planner.brains.question_and_outline import question_to_answer
@@ -29,8 +30,8 @@ manuals, reports have the 112 facts within 600 words that they had while each ex
 words; of 14 questions on the small web that nobody looked at 59 instead of 58 of 77, in 496 instead of 486. With
 nothing left out, as many in 516 and 515 words."""
 SIBLING_FACTOR: Final = 0.5
-"""What is left of the value of an excerpt of a page whose title names a sibling of what is asked about, such as another
-model: as of a figure that is replaced, so that it stands behind and most often is left out."""
+"""What is left of the value of an excerpt of a page about a sibling of what is asked about, such as another model or
+year: as of a figure that is replaced, so that it stands behind and most often is left out."""
 REPLACED_FACTOR: Final = 0.5
 """What is left of the value of an excerpt whose figure a newer page has replaced: code is often wrong about it."""
 MOST_LINKED: Final = 3
@@ -177,14 +178,15 @@ def _items(
             has none of the words that it adds answers the question before it, and stands behind what has.
     """
     parts, wanted = rows[1:] or rows, frozenset(view.added)
-    subject = subject_of(question_to_answer(view.goal, view.task), view.follow_up).numbered
-    siblings = {title for title in {one.title for one in view.findings} if subject.is_neighbour(title)}
+    siblings = sibling_pages(
+        subject_of(question_to_answer(view.goal, view.task), view.follow_up), view.findings
+    )
     items = []
     for index, finding in enumerate(view.findings):
         values = [_value(row[index]) for row in parts]
         part = max(range(len(parts)), key=values.__getitem__)
         value = max(values[part], _value(rows[0][index])) * (REPLACED_FACTOR if index in outdated else 1)
-        value *= SIBLING_FACTOR if finding.title in siblings else 1
+        value *= SIBLING_FACTOR if finding.url in siblings else 1
         if followed:
             value = (value + _value(followed[index])) / 2
             value *= REPLACED_FACTOR if wanted.isdisjoint(near.words_of(index)) else 1

@@ -73,11 +73,11 @@ def batch_pages(
     most = min(most, VISITS_AT_ONCE, view.remaining_visits)
     quick = [one for one in promising if one.wait_s <= LONG_WAIT_S] or list(promising)
     read_hosts = [slot_of(visit.url) for visit in view.visited]
-    read_titles = [_name_of(visit.title) for visit in view.visited]
+    read_titles = [title_name(visit.title) for visit in view.visited]
     chosen: list[Candidate] = []
     while quick and len(chosen) < most:
         hosts = read_hosts + [slot_of(one.result.url) for one in chosen]
-        titles = read_titles + [_name_of(one.result.title) for one in chosen]
+        titles = read_titles + [title_name(one.result.title) for one in chosen]
         best = max(quick, key=lambda one: _value(one, hosts, titles))
         chosen.append(best)
         quick.remove(best)
@@ -86,7 +86,7 @@ def batch_pages(
 
 def _value(candidate: Candidate, hosts: list[str], titles: list[str]) -> float:
     """What a candidate is worth beside pages of these hosts and titles."""
-    name = _name_of(candidate.result.title)
+    name = title_name(candidate.result.title)
     return (
         candidate.result.score
         - WAIT_COST * candidate.wait_s
@@ -95,8 +95,8 @@ def _value(candidate: Candidate, hosts: list[str], titles: list[str]) -> float:
     )
 
 
-def _name_of(title: str) -> str:
-    """A title without the name of its site."""
+def title_name(title: str) -> str:
+    """A title without the name of its site, in small letters."""
     return _SITE.split(title, maxsplit=1)[0].strip().casefold()
 
 

@@ -1,10 +1,12 @@
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from planner.brains.extractive.answering.siblings import sibling_pages
 from planner.brains.extractive.answering.write import write_answer
 from research_crawler.adapters.in_memory.memory_embedder import HashEmbedder
 from research_crawler.core.models.jobs.outline import Leaf, Outline, Section
 from research_crawler.core.models.reports.drafts import ReportView
+from research_crawler.text.questions.subject import subject_of
 from tests.planner.brains.views import GOAL, finding, search, visit
 
 
@@ -93,6 +95,17 @@ async def test_an_older_page_ranks_behind_a_newer_one_that_contradicts_it(embedd
     ]
     draft = await write_answer(ReportView(goal="When does the bridge reopen?", findings=findings), embedder)
     assert [one.evidence for one in draft.answer] == [[1], [0]]  # code is often wrong about what is outdated
+
+
+def test_a_page_of_an_earlier_year_that_does_not_name_the_one_asked_about_is_a_sibling():
+    findings = [
+        finding("Hale won the Skelder cup.", "http://a.test/1", published="2025-09-14"),
+        finding("The cup of 2026 begins on 3 May.", "http://b.test/1", published="2025-11-01"),
+        finding("Amadi won the Skelder cup.", "http://c.test/1", published="2026-09-13"),
+        finding("The cup is made of pewter.", "http://d.test/1"),
+    ]
+    subject = subject_of("Who won the Skelder cup in 2026?")
+    assert sibling_pages(subject, findings) == {"http://a.test/1"}
 
 
 async def test_values_that_code_alone_calls_different_are_both_shown_and_called_no_contradiction(embedder):
