@@ -31,6 +31,15 @@ def alert_reasons(rule: AlertRule, change: Change) -> list[AlertReason]:
     return reasons
 
 
+def is_newly_below(rule: AlertRule, product: Tracked) -> bool:
+    """Whether the confirmed price is below the limit and was not below the one it was last compared with."""
+    state, old = product.confirmed, product.limit
+    if rule.below is None or old is None or state is None or state.price is None:
+        return False
+    has_currency = not rule.currency or state.currency == rule.currency
+    return has_currency and old <= state.price < rule.below
+
+
 def with_reference(product: Tracked, change: Change, reasons: list[AlertReason]) -> Tracked:
     """The product with the price that its next drop is measured from: the highest since the last alert for a drop.
 

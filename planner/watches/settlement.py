@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from planner.watches.confirmation import changes_currency, observe, observed_state
 from planner.watches.followed import is_followed
 from planner.watches.matching import match, merged_identity, product_key
-from planner.watches.price_alerts import alert_of, alert_reasons, with_reference
+from planner.watches.price_alerts import alert_of, alert_reasons, is_newly_below, with_reference
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.watches.watch import (
     Alert,
@@ -120,6 +120,8 @@ class _Settling:
         self._save_product(outcome.product)
         if outcome.change:
             self._record_change(outcome.product, outcome.change)
+        elif outcome.agrees:
+            self._compare_with_new_limit(outcome.product, reading)
         if outcome.confirms:
             self.settled.confirms.append(outcome.confirms)
         opened = outcome.product.pending_reading == reading.id
@@ -148,12 +150,36 @@ class _Settling:
     def _record_change(self, product: Tracked, change: Change) -> None:
         self.settled.changes.append(change)
         counts = is_followed(self.watch, change.identity.condition)
-        wanted = [one for one in self.products.values() if one.key not in self.watch.dropped]
-        rule = effective_rule(self.watch.rule, wanted)
+        rule = self._rule()
         reasons = alert_reasons(rule, change) if counts else []
-        self._save_product(with_reference(product, change, reasons))
+        self._save_product(with_reference(product, change, reasons).changed(limit=rule.below))
         if reasons:
             self.settled.alerts.append(alert_of(self.watch, change, reasons))
+
+    def _compare_with_new_limit(self, product: Tracked, reading: Reading) -> None:
+        """Alert for a price that has not moved where a person has raised the limit above it."""
+        rule, state = self._rule(), product.confirmed
+        if product.limit == rule.below or state is None:
+            return
+        if is_newly_below(rule, product) and is_followed(self.watch, product.identity.condition):
+            change = Change(
+                watch=self.watch.id,
+                product=product.key,
+                number=product.changes + 1,
+                at_ms=reading.at_ms,
+                before=state,
+                after=state,
+                reference=product.reference,
+                identity=product.identity,
+                page_sha=reading.page_sha,
+            )
+            product = product.changed(changes=change.number)
+            self.settled.alerts.append(alert_of(self.watch, change, ["below"]))
+        self._save_product(product.changed(limit=rule.below))
+
+    def _rule(self) -> AlertRule:
+        wanted = [one for one in self.products.values() if one.key not in self.watch.dropped]
+        return effective_rule(self.watch.rule, wanted)
 
     def _record_observation(
         self, reading: Reading, product: str, *, agrees: bool = False, proves: bool = False

@@ -62,6 +62,14 @@ class WatchView:
     dropped: list[Tracked] = field(default_factory=list)
     """Products that a person does not want in it."""
 
+    @property
+    def newly_below(self) -> frozenset[str]:
+        """Keys of the products whose price is only below the limit since a person raised it."""
+        from planner.watches.price_alerts import is_newly_below
+
+        rule = self.entry.watch.rule
+        return frozenset(one.key for one in self.products if is_newly_below(rule, one))
+
 
 @dataclass(frozen=True)
 class Overview:

@@ -207,3 +207,15 @@ def test_an_offer_that_a_person_left_out_is_kept_nowhere_and_known_again_in_the_
         settled = settle_readings(watch, known, again, run=run)
         assert [seen.product == key for seen in settled.observations] == [False]
         assert key not in settled.products and not any(one.product == key for one in settled.changes)
+
+
+def test_a_limit_that_is_raised_above_a_price_that_has_not_moved_is_one_alert():
+    low, high = (AlertRule(below=Decimal(limit), currency="EUR") for limit in ("900", "1000"))
+    first = settle_readings(a_watch(rule=low), [], [a_reading(1), a_reading(2)], run="r")
+    assert first.alerts == []
+    again = settle_readings(
+        a_watch(rule=high), [*first.products.values()], [a_reading(3), a_reading(4)], run="s"
+    )
+    assert [alert.reasons for alert in again.alerts] == [["below"]]
+    third = settle_readings(a_watch(rule=high), [*again.products.values()], [a_reading(5)], run="t")
+    assert third.alerts == []

@@ -240,6 +240,8 @@ class Tracked(Frozen):
     """Number of confirmed changes so far. It is part of an alert's key."""
     reference: Amount | None = None
     """Reference of a price drop: the highest price since the last reported drop."""
+    limit: Amount | None = None
+    """The limit with which its confirmed price was last compared."""
 
 
 class Change(Frozen):

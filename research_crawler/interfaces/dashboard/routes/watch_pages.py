@@ -208,6 +208,7 @@ async def watch_page(
             "after": after,
             "saved": saved,
             "below_already": _below_already(entry, series),
+            "newly_below": view.newly_below,
             "warnings": warning_texts(view),
             "alerts": {alert.key: alert for alert in view.alerts},
             "limits": {alert.key: _limit_at(rules, alert.change.at_ms) for alert in view.alerts},
@@ -245,7 +246,7 @@ def _only(values: set[str]) -> str:
 
 
 def _below_already(entry: WatchEntry, series: Sequence[PriceSeries]) -> PriceSeries | None:
-    """A followed offer whose last price is below the limit: only a further fall is an alert."""
+    """A followed offer whose last price is below the limit: only a fall is an alert, or a raised limit."""
     rule = entry.watch.rule
     if rule.below is None:
         return None
