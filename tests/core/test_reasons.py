@@ -132,8 +132,8 @@ def test_walls_are_what_the_reader_of_pages_finds():
 
 def test_the_words_of_the_scripts_are_reasons():
     lua = "".join(path.read_text() for path in files("research_crawler.frontier").joinpath("lua").iterdir())
-    words = re.findall(r"outcome\(c, '\w+', (?:c\.trouble or )?'(\w+)'", lua)
-    words += re.findall(r"c\.trouble = c\.trouble or '(\w+)'", lua)
+    words = re.findall(r"outcome\(command, '\w+', (?:command\.trouble or )?'(\w+)'", lua)
+    words += re.findall(r"command\.trouble = command\.trouble or '(\w+)'", lua)
     assert sorted(words) == ["gave_up", "host_busy", "node_lost", "too_many_redirects"]
     assert {word for word in words if Why.from_stored(word) == Why(Reason(word))} == set(words)
 

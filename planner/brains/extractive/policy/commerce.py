@@ -76,8 +76,14 @@ def agreement(view: PlannerView, translate: Messages) -> str:
             hosts = sorted({slot_of(other.url) for other in named if _names(name, other)})
             if len(hosts) >= AGREEING and not is_component(name):
                 named_by = f" {translate('and')} ".join(hosts[:AGREEING])
-                return translate("done_agreed", hosts=named_by, product=name)
+                return translate("done_agreed", hosts=named_by, product=_in_full(name, named))
     return ""
+
+
+def _in_full(name: str, named: Sequence[Finding]) -> str:
+    """The longest form in which a finding has a name: "Orlo Lynx 15" where a reply says "the Lynx 15"."""
+    forms = (form for finding in named for form in product_names(finding.claim))
+    return max((form for form in forms if set(terms(name)) <= set(terms(form))), key=len, default=name)
 
 
 def _names(name: str, finding: Finding) -> bool:
