@@ -25,7 +25,7 @@ BEST_FIRST_WORDS: dict[Depth, int] = {"quick": 60, "standard": 190, "deep": 250}
 """About how many words of the best excerpts stand before the others."""
 SECTION_MIN_SHARE_OF_BEST: Final = 0.5
 """Least rank of the best excerpt of a section, as a share of the best one of all, unless something in the evidence
-leads on; a section is shown or left out as a whole, so that steps stay beside what points to them. Of 65 questions on
+leads on or it is of the best page, which had its steps left out behind an introduction; a section is shown or left out as a whole, so that steps stay beside what points to them. Of 65 questions on
 manuals, reports have the 112 facts within 600 words that they had while each excerpt needed 0.6, in 501 instead of 477
 words; of 14 questions on the small web that nobody looked at 59 instead of 58 of 77, in 496 instead of 486. With
 nothing left out, as many in 516 and 515 words."""
@@ -127,7 +127,8 @@ def _answering(view: ReportView, fits: _Fits, outdated: Collection[int]) -> list
     least = SECTION_MIN_SHARE_OF_BEST * items[0].rank if is_cut else 0.0
     near_sections = {one.section for one in items if one.rank >= least}
     chosen = _chosen(view, items, has_open_words=has_open_words)
-    return [one for one in chosen if one.leads or one.section in near_sections]
+    best = items[0].finding.url
+    return [one for one in chosen if one.leads or one.section in near_sections or one.finding.url == best]
 
 
 def leaves_apart(outline: Outline) -> list[Leaf]:
