@@ -25,10 +25,11 @@ BEST_FIRST_WORDS: dict[Depth, int] = {"quick": 60, "standard": 190, "deep": 250}
 """About how many words of the best excerpts stand before the others."""
 SECTION_MIN_SHARE_OF_BEST: Final = 0.5
 """Least rank of the best excerpt of a section, as a share of the best one of all, unless something in the evidence
-leads on or it is of the best page, which had its steps left out behind an introduction; a section is shown or left out as a whole, so that steps stay beside what points to them. Of 65 questions on
-manuals, reports have the 112 facts within 600 words that they had while each excerpt needed 0.6, in 501 instead of 477
-words; of 14 questions on the small web that nobody looked at 59 instead of 58 of 77, in 496 instead of 486. With
-nothing left out, as many in 516 and 515 words."""
+leads on or it is of the best page, whose steps were left out behind their introduction. A section is shown or left out
+as a whole, so that steps stay beside what points to them. Of 65 questions on manuals, reports have the 112 facts within
+600 words that they had while each excerpt needed 0.6, in 501 instead of 477 words; of 14 questions on the small web
+that nobody looked at 59 instead of 58 of 77, in 496 instead of 486. With nothing left out, as many in 516 and 515
+words."""
 SIBLING_FACTOR: Final = 0.5
 """What is left of the value of an excerpt of a page about a sibling of what is asked about, such as another model or
 year: as of a figure that is replaced, so that it stands behind and most often is left out."""

@@ -36,12 +36,12 @@ class Item:
 
 
 def ordered_excerpts(items: Sequence[Item], opening_words: int) -> list[Item]:
-    """The best excerpts in so many words first, with what stands between them in their sections, by part of the question;
-    then the others, by part where it is new.
+    """The best excerpts in so many words first, by part of the question, with what stands between them in their
+    sections; then the others, by part where it is new.
 
     Of 163 facts of 52 questions that no rule had seen, 88 stand in the first 200 words, and 82 without what stands
-    between. In both, excerpts of a page stand together in its order, the page of the best one first. The caller's own files
-    come before pages.
+    between. In both, excerpts of a page stand together in its order, the page of the best one first. The caller's own
+    files come before pages.
     """
     ordered = sorted(items, key=lambda item: (not item.leads, -item.rank))
     opening: list[Item] = []
