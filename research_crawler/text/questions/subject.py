@@ -15,8 +15,7 @@ from research_crawler.text.measures.likeness import coverage
 
 _FEW = 4
 """Words of another script are names where at most one word in so many is one."""
-_YEAR = re.compile(r"(?:19|20)\d\d")
-_YEAR_ALONE = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 VARIANTS = frozenset(
     """
     air classic compact deluxe duo evo ii iii iv jr junior light lite max micro mini mk nano neo plus
@@ -85,7 +84,7 @@ class Subject:
 
 def years_in(text: str) -> set[str]:
     """The years that a text or an address names."""
-    return set(_YEAR_ALONE.findall(text))
+    return set(_YEAR.findall(text))
 
 
 def subject_of(*texts: str, language: str = "en") -> Subject:
