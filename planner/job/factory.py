@@ -102,7 +102,7 @@ def encoded(name: str, text: str) -> bytes:
     try:
         return text.encode()
     except UnicodeEncodeError:
-        raise UsageError(translatable("%(name)s: this is no valid Unicode text", name=name)) from None
+        raise UsageError(translatable("%(name)s: this is not valid Unicode text", name=name)) from None
 
 
 def _check_texts(inputs: JobInputs) -> None:

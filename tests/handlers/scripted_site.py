@@ -46,7 +46,7 @@ PAGES = {
     "document.getElementById('root').textContent = 'set'</script>",
     "/recall": "<script>document.getElementById('root').textContent ="
     "'kept: ' + document.cookie + localStorage.getItem('seen')</script>",
-    "/heavy": f"<script>{SHOW} for (let i = 0; i < 8; i++) fetch('/blob?' + i).then(() => {{"
+    "/heavy": f"<script>{SHOW} for (let i = 0; i < 12; i++) fetch('/blob?' + i).then(() => {{"
     "document.getElementById('root').append('more ')}, () => null)</script>",
     "/endless": f"<script>{SHOW} setInterval(() => fetch('/data').then(() => {{"
     "document.getElementById('root').append('more ')}), 50)</script>",

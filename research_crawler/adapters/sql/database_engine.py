@@ -10,6 +10,7 @@ import contextlib
 import importlib.util
 import shutil
 import sqlite3
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -26,6 +27,8 @@ WRITES = "research_writes"
 """Execution option of connections that will write."""
 BUSY_S = 30
 """How long a writer waits for a writer of another process."""
+SWITCH_AGAIN_S = 0.05
+"""Pause before the log of a file is switched again."""
 LARGEST_GROUP = 256
 """Most writes that are committed together."""
 NEARLY_FULL_BYTES = 1 << 20
@@ -85,12 +88,30 @@ def _prepare_sqlite(connection: Any, _: Any) -> None:
     cursor = connection.cursor()
     cursor.execute(f"PRAGMA busy_timeout = {BUSY_S * 1000}")
     cursor.execute("PRAGMA auto_vacuum = INCREMENTAL")  # for a new file only; see `shrink`
-    cursor.execute("PRAGMA journal_mode = WAL")
+    _log_ahead(cursor)
     cursor.execute("PRAGMA secure_delete = ON")  # what is deleted is overwritten, not only marked as free
     # With NORMAL a power loss would lose all commits since the last checkpoint, while Redis, which loses a
     # second at most, has them as done. With FULL a group of writes costs one sync for many pages.
     cursor.execute("PRAGMA synchronous = FULL")
     cursor.close()
+
+
+def _log_ahead(cursor: Any) -> None:
+    """Switch the file to a write-ahead log, which SQLite refuses at once, without its usual wait, while another process
+    switches or writes."""
+    until = time.monotonic() + BUSY_S
+    while not _is_logged_ahead(cursor, must=time.monotonic() >= until):
+        time.sleep(SWITCH_AGAIN_S)
+
+
+def _is_logged_ahead(cursor: Any, *, must: bool) -> bool:
+    try:
+        cursor.execute("PRAGMA journal_mode = WAL")
+    except sqlite3.OperationalError:
+        if must:
+            raise
+        return False
+    return True
 
 
 def _begin_sqlite(connection: Connection) -> None:

@@ -212,13 +212,16 @@ def nothing_left_to_read(view: PlannerView, by: str) -> Answered | None:
     """The end of a job that may not search any more, and has read all pages that its model expects much of; None: a
     model decides.
 
-    The model would have the choice between the end and pages that it left aside when it saw them all.
+    The model would have the choice between the end and pages that it left aside when it saw them all. Where a person
+    may be asked, the model decides whether it is.
 
     Args:
         view: what is known.
         by: the name of the brain that chose the pages.
     """
-    if not may_follow(view) or view.to_label or "search" in view.allowed or "done" not in view.allowed:
+    if not may_follow(view) or view.to_label or "done" not in view.allowed:
+        return None
+    if "search" in view.allowed or "ask_human" in view.allowed:
         return None
     least = view.quality.enough_relevance
     last = max((visit.round for visit in view.visited), default=0)

@@ -117,7 +117,7 @@ async def test_only_a_plain_yes_of_the_reader_counts(said, kept, call):
 
 def spent(**given):
     """No search is left; the last pages are relevant, and do not answer all."""
-    return seen(False, allowed=["visit", "done"], **given)
+    return seen(False, **{"allowed": ["visit", "done"]} | given)
 
 
 async def test_a_model_is_not_asked_whether_to_end_where_it_has_read_all_that_it_expects_much_of(call):
@@ -141,8 +141,17 @@ async def test_a_model_is_not_asked_whether_to_end_where_it_has_read_all_that_it
         {"to_label": LabelRequest(goal="g", results=[])},
         {"given_urls": ["http://d.test/"]},
         {"stuck": "DIFFERENT_QUERY"},
+        {"allowed": ["visit", "done", "ask_human"]},
     ],
-    ids=["a page promises much", "nothing relevant", "deep", "new results", "a page of the caller", "stuck"],
+    ids=[
+        "a page promises much",
+        "nothing relevant",
+        "deep",
+        "new results",
+        "a page of the caller",
+        "stuck",
+        "a person",
+    ],
 )
 async def test_else_a_model_decides_also_where_no_search_is_left(given, call):
     chat = ScriptedChat({"action": "done", "reason": "enough", "missing": []})
