@@ -1,9 +1,13 @@
-"""Finds the open fields of a product, and fills them from a model's answer if the page confirms the value. Pure."""
+"""Finds the open fields of a product, and has a model fill them as far as the page confirms its values."""
 
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
-from typing import Final, TypedDict
+from typing import Final, Protocol, TypedDict
 
 from prompts.answers import ProductAnswer
+from research_crawler.core.brain_errors import BrainFailed, BudgetExhausted
+from research_crawler.core.log import get_log
+from research_crawler.core.models.messages.commands import JobContext
 from research_crawler.core.models.offers.products import (
     IS_IN_STOCK,
     Availability,
@@ -12,11 +16,14 @@ from research_crawler.core.models.offers.products import (
     Provenance,
 )
 from research_crawler.core.models.web.pages import StoredPage
+from research_crawler.core.ports.models import Call
+from research_crawler.core.tasks.offload import offload_call
 from research_crawler.core.web.urls import host_of
 from research_crawler.extraction.evidence.quote_view import QuoteView
 from research_crawler.extraction.products.price.reader import parse_price
 from research_crawler.extraction.products.vocabulary.stock_words import words_of_availability
 
+log = get_log(__name__)
 _FIELDS: Final = ("name", "price", "availability")
 """The fields that a buyer needs; gaps in other fields do not justify a model call."""
 CONFIDENCE: Final = 0.6
@@ -32,6 +39,51 @@ class _Accepted(TypedDict, total=False):
     currency: str
     availability: Availability
     in_stock: bool | None
+
+
+class FieldReader(Protocol):
+    """Reads open fields of a product on its page (`planner.brains.model.product_extractor.ProductExtractor`)."""
+
+    async def fields_of(
+        self,
+        products: Sequence[Product],
+        gaps: Mapping[str, FieldGap],
+        page: StoredPage,
+        job_context: JobContext | None,
+        call: Call,
+    ) -> ProductAnswer:
+        """What it reads for the open fields; raises BrainFailed or BudgetExhausted."""
+        ...
+
+
+class ProductModel:
+    """Asks a model once per product page; if it cannot answer, the gaps stay open."""
+
+    def __init__(self, reader: FieldReader) -> None:
+        self._reader = reader
+
+    async def settle(
+        self, products: list[Product], page: StoredPage, job_context: JobContext | None, call: Call
+    ) -> list[Product]:
+        """The products of a page, its own first, with their open fields filled by the model."""
+        gaps = open_fields(products)
+        if not gaps:
+            return products
+        try:
+            answer = await self._reader.fields_of(products, gaps, page, job_context, call)
+        except (BrainFailed, BudgetExhausted) as error:
+            log.info(
+                "a model could not fill a product's gaps", url=page.final_url, gaps=list(gaps), why=str(error)
+            )
+            return products
+        settled, refused = await offload_call(fill_gaps, products, answer, page)
+        if refused:
+            log.info(
+                "a model's values were refused: the page does not confirm them",
+                url=page.final_url,
+                refused=refused,
+            )
+        return settled
 
 
 def open_fields(products: list[Product]) -> dict[str, FieldGap]:

@@ -38,7 +38,7 @@ COMMANDS = {
     ),
     "forget": ("archive.forget:forget", "Delete a job, a page, a host, or everything before a day."),
     "up": ("processes.node_commands:up", "Run crawler, planner and index in one process, until stopped."),
-    "serve": ("processes.serve:serve", "Answer over HTTP: jobs, watches and prices for programs."),
+    "serve": ("processes.node_commands:serve", "Answer over HTTP: jobs, watches and prices for programs."),
     "mcp": ("processes.mcp:mcp", "Serve research as MCP tools on standard input and output."),
     "crawl": ("processes.node_commands:crawl", "Run a crawler node, until stopped."),
     "plan": ("processes.node_commands:plan", "Run a planner worker, until stopped."),

@@ -15,7 +15,6 @@ from pydantic_settings import (
 )
 
 from research_crawler.core.errors import ConfigError
-from research_crawler.core.settings.complaints import first_complaint
 from research_crawler.core.settings.groups.model_settings import LanguageModelSettings
 from research_crawler.core.settings.groups.process_settings import ProcessSettings
 from research_crawler.core.settings.groups.research_settings import ResearchSettings
@@ -26,7 +25,7 @@ from research_crawler.core.settings.provider_settings import (
     HttpAddress,
     ProviderSettings,
 )
-from research_crawler.core.settings.sources import Gathered, gather
+from research_crawler.core.settings.sources import Gathered, gather, masked
 from research_crawler.core.settings.table import (
     Declared,
     Setting,
@@ -35,6 +34,10 @@ from research_crawler.core.settings.table import (
     core_settings,
     declared_settings,
 )
+from research_crawler.core.settings.trust import SourcedValue
+
+SHOWN_CHARS: Final = 80
+"""How many characters of a malformed value an error message shows."""
 
 
 class AllSources(PydanticBaseSettingsSource):
@@ -77,7 +80,7 @@ class AllSources(PydanticBaseSettingsSource):
                 {setting.field: self.sourced[setting.name].value for setting in settings}
             )
         except ValidationError as error:
-            raise ConfigError(first_complaint(error, self.table, self.sourced, provider)) from None
+            raise ConfigError(_first_complaint(error, self.table, self.sourced, provider)) from None
 
 
 Declaring = TypeVar("Declaring", bound=ProviderSettings)
@@ -252,7 +255,7 @@ def read_config(kind: type[Kind], options: Mapping[str, object]) -> Kind:
     except ValidationError as error:
         table = kind.settings()
         sourced = gather(table, options, default_home()).values
-        raise ConfigError(first_complaint(error, table, sourced)) from None
+        raise ConfigError(_first_complaint(error, table, sourced)) from None
 
 
 def environment_names(setting: str) -> tuple[str, ...]:
@@ -271,3 +274,32 @@ def _ordered_settings(kind: type[Config]) -> Iterator[Setting]:
             yield from declared_settings(kind.declared())
         elif setting.name not in ("origins", "notes"):
             yield setting
+
+
+def _first_complaint(
+    error: ValidationError,
+    table: Mapping[str, Setting],
+    sourced: Mapping[str, SourcedValue],
+    provider: str = "",
+) -> str:
+    """The first mistake that pydantic found; `provider` declares the settings, if a search provider does."""
+    first = error.errors(include_url=False)[0]
+    location = str(first["loc"][0]) if first["loc"] else ""
+    setting = next((known for known in table.values() if _is_setting_at(known, location, provider)), None)
+    name = setting.name if setting else location
+    source = sourced.get(name, SourcedValue(None, name, ""))
+    is_named = source.origin in ("", "option") or source.name in source.origin
+    where = "" if is_named else f" in {source.origin}"
+    message = first["msg"].removeprefix("Value error, ").split(", unable to ")[0]
+    got = f" (got {_shortened(first.get('input'))})" if setting and not setting.secret else ""
+    return f"{source.name}{where}: {message[:1].lower()}{message[1:]}{got}"
+
+
+def _is_setting_at(setting: Setting, location: str, provider: str) -> bool:
+    """Whether pydantic's error is about this setting; pydantic names a field by its first alias."""
+    return setting.provider == provider and location in (setting.field, *setting.environment)
+
+
+def _shortened(value: Any) -> str:
+    text = masked(repr(value))
+    return text if len(text) <= SHOWN_CHARS else text[:SHOWN_CHARS] + "…"

@@ -266,7 +266,7 @@ class Container(OpenedParts):
         )
 
     def _model_brain(self, config: Config) -> "tuple[Brain, ProductGapModel | None]":
-        from pipelines.product_model import ProductModel
+        from pipelines.product_gaps import ProductModel
         from planner.brains.model.model_brain import ModelBrain
         from planner.brains.model.product_extractor import ProductExtractor
         from prompts.repair import repair_by

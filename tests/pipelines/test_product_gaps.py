@@ -4,8 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from pipelines.product_gaps import fill_gaps, open_fields
-from pipelines.product_model import ProductModel
+from pipelines.product_gaps import ProductModel, fill_gaps, open_fields
 from planner.brains.model.model_brain_settings import ModelSettings
 from planner.brains.model.product_extractor import ProductExtractor
 from prompts.answers import ProductAnswer

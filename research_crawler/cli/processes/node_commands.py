@@ -1,4 +1,4 @@
-"""The long-running commands: `research up`, `crawl` and `plan`."""
+"""The long-running commands: `research up`, `crawl`, `plan` and `serve`."""
 
 import contextlib
 import os
@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 import click
 
 from research_crawler.cli.options.option_values import WholeNumber
-from research_crawler.cli.processes.serve import ADDRESS_OPTIONS
 from research_crawler.cli.session import echo_err, run_session, settings
 from research_crawler.core.settings.sources import masked
 
@@ -20,6 +19,12 @@ if TYPE_CHECKING:
     from research_crawler.core.config import Config
     from research_crawler.interfaces.http.listening import Listening
     from research_crawler.runtime.runtime import Runtime
+
+
+ADDRESS_OPTIONS = {
+    "host": "Address to listen on. Default: RESEARCH_SERVE_HOST (127.0.0.1).",
+    "port": "Port to listen on; 0: a free one. Default: RESEARCH_SERVE_PORT (8321).",
+}
 
 
 @click.command()
@@ -59,6 +64,39 @@ def crawl() -> None:
 def plan() -> None:
     """Run a planner worker, until stopped. Any number of workers may share one Redis."""
     _run_parts(crawl=False, plan=True, status="planner worker is up")
+
+
+@click.command()
+@click.option("--host", metavar="ADDRESS", help=ADDRESS_OPTIONS["host"])
+@click.option("--port", type=WholeNumber(0, 65_535), help=ADDRESS_OPTIONS["port"])
+def serve(*, host: str | None, port: int | None) -> None:
+    """Answer over HTTP, until stopped: jobs, watches and prices for programs.
+
+    It neither crawls nor plans: `research up` does, on the same data folder or the same REDIS_URL.
+    `research up --serve` does all of it in one process.
+    """
+    config = settings(serve_host=host, serve_port=port)
+
+    async def work() -> int:
+        from research_crawler.interfaces.http.listening import Listening
+
+        listening = Listening.prepared(config)
+        from research_crawler.interfaces.http.http_server import serving, spare_collections
+        from research_crawler.runtime.runtime import running
+
+        with closing(listening.socket):
+            async with (
+                running(config, crawl=False, plan=False, may_own=False) as runtime,
+                serving(runtime, listening) as server,
+            ):
+                echo_err(f"{listening.notice}; press Ctrl-C to stop")
+                if listening.sign_in_line:
+                    echo_err(listening.sign_in_line)
+                spare_collections()
+                await server.task
+        return 0
+
+    run_session(config, work)
 
 
 def _run_parts(

@@ -209,7 +209,7 @@ class PageParser(Protocol):
 
 
 class ProductGapModel(Protocol):
-    """Fills the open fields of a page's products with a model (`pipelines.product_model.ProductModel`)."""
+    """Fills the open fields of a page's products with a model (`pipelines.product_gaps.ProductModel`)."""
 
     async def settle(
         self, products: list[Product], page: StoredPage, job_context: JobContext | None, call: Call

@@ -1,7 +1,10 @@
-"""Makes the checked request for a job of what a caller asks."""
+"""Makes the checked request for a job of what a caller asks, and tells before whether shops will be asked."""
 
 from pathlib import Path
+from typing import Literal
 
+from planner.goal.intent import detect_intent
+from planner.goal.product_kind import leaves_shops_unasked
 from planner.job.strategy import strategy_named
 from research_crawler.core.config import Config
 from research_crawler.core.errors import UsageError
@@ -13,6 +16,9 @@ from research_crawler.core.models.jobs.job import JobInputs
 from research_crawler.core.models.jobs.records import Strategy
 from research_crawler.core.web.urls import ascii_host
 from research_crawler.services.submission.new_jobs import JobRequest
+
+ShopsAsked = Literal["yes", "no", "unsaid"]
+"""no: it is a question for something cheap, and is answered from pages; unsaid: it is about nothing to buy."""
 
 
 def request_from(
@@ -66,6 +72,17 @@ def columns_from(text: str) -> list[ColumnSpec]:
     from planner.columns.column_input import given_columns  # here, because few jobs have columns
 
     return given_columns(text)
+
+
+def shops_asked(goal: str) -> ShopsAsked:
+    """Whether shops will be asked for a goal whose intent the caller does not give.
+
+    Interfaces may not ask the planner themselves.
+    """
+    intent = detect_intent(goal)
+    if intent == "commerce":
+        return "yes"
+    return "no" if leaves_shops_unasked(goal, intent) else "unsaid"
 
 
 def _host_named(name: str) -> str:

@@ -1,13 +1,15 @@
 """Choose the excerpts that answer a question, the one that states it first, and say when the pages do not answer it."""
 
+from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
+from urllib.parse import urlsplit
 
 from planner.brains.extractive.answering.layout import Item, ordered_excerpts
-from planner.brains.extractive.answering.siblings import sibling_pages
 from planner.brains.extractive.nearness import Similarity, SimilarityIndex, similarity_index
 from planner.brains.extractive.policy.second_hop import leaves_words_open, linked_from
+from planner.brains.extractive.policy.visits import title_name
 from planner.brains.question_and_outline import question_to_answer
 from planner.outline.making import leaf_texts, query_names
 from research_crawler.core.models.evidence.findings import Finding
@@ -17,7 +19,7 @@ from research_crawler.core.models.reports.drafts import ReportView
 from research_crawler.core.ports.models import Embedder
 from research_crawler.core.web.urls import host_of
 from research_crawler.text.questions.query_words import options_in, settings_in
-from research_crawler.text.questions.subject import subject_of
+from research_crawler.text.questions.subject import Subject, subject_of, years_in
 
 DIGEST_WORDS: dict[Depth, int] = {"quick": 130, "standard": 540, "deep": 1_000}
 """About how many words the excerpts have."""
@@ -194,6 +196,35 @@ def _items(
             value *= REPLACED_FACTOR if wanted.isdisjoint(near.words_of(index)) else 1
         items.append(Item(index, finding, part, value))
     return sorted(items, key=lambda item: -item.rank)
+
+
+def sibling_pages(subject: Subject, findings: Sequence[Finding]) -> set[str]:
+    """The URLs of the pages about a sibling of a question's subject.
+
+    A title names another model or year; or the page is of an earlier year than is asked about and does not name that;
+    or its whole title is the name's first word with another one, beside a page whose title is the name.
+    """
+    numbered = subject.numbered
+    neighbours = {finding.url for finding in findings if numbered.is_neighbour(finding.title)}
+    names = {finding.url: title_name(finding.title) for finding in findings}
+    namesakes = {url for url, name in names.items() if subject.is_namesake(name, names.values())}
+    return neighbours | namesakes | _pages_of_earlier_years(subject, findings)
+
+
+def _pages_of_earlier_years(subject: Subject, findings: Sequence[Finding]) -> set[str]:
+    if not subject.years:
+        return set()
+    years_named: defaultdict[str, set[str]] = defaultdict(set)
+    years_dated: defaultdict[str, set[str]] = defaultdict(set)
+    for finding in findings:
+        years_named[finding.url] |= years_in(f"{finding.title} {finding.heading} {finding.quote}")
+        years_dated[finding.url] |= years_in(f"{urlsplit(finding.url).path} {finding.published[:4]}")
+    asked = min(subject.years)
+    return {
+        url
+        for url, years in years_dated.items()
+        if years and max(years) < asked and not years_named[url] & subject.years
+    }
 
 
 def _lacks_added(view: ReportView, own: Sequence[Similarity], near: SimilarityIndex) -> bool:

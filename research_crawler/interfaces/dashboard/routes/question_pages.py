@@ -29,9 +29,8 @@ from research_crawler.services.jobs.job_lifecycle import missing_process
 from research_crawler.services.jobs.job_lookup import find_job
 from research_crawler.services.jobs.listed_jobs import own_questions
 from research_crawler.services.submission.extension import extended_question
-from research_crawler.services.submission.job_question import request_from
+from research_crawler.services.submission.job_question import ShopsAsked, request_from, shops_asked
 from research_crawler.services.submission.own_files import TYPES
-from research_crawler.services.submission.shops_asked import ShopsAsked, shops_asked
 from research_crawler.services.submission.submit import submit_job
 from research_crawler.services.submission.usual_jobs import estimated_job
 from research_crawler.text.writing.messages import REPORT_LANGUAGES

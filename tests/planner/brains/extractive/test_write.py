@@ -1,7 +1,7 @@
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from planner.brains.extractive.answering.siblings import sibling_pages
+from planner.brains.extractive.answering.digest import sibling_pages
 from planner.brains.extractive.answering.write import write_answer
 from research_crawler.adapters.in_memory.memory_embedder import HashEmbedder
 from research_crawler.core.models.jobs.outline import Leaf, Outline, Section
