@@ -12,6 +12,7 @@ from research_crawler.core.models.offers.products import (
     IS_IN_STOCK,
     Availability,
     FieldGap,
+    GapField,
     Product,
     Provenance,
 )
@@ -24,7 +25,7 @@ from research_crawler.extraction.products.price.reader import parse_price
 from research_crawler.extraction.products.vocabulary.stock_words import words_of_availability
 
 log = get_log(__name__)
-_FIELDS: Final = ("name", "price", "availability")
+_FIELDS: Final[tuple[GapField, ...]] = ("name", "price", "availability")
 """The fields that a buyer needs; gaps in other fields do not justify a model call."""
 CONFIDENCE: Final = 0.6
 """Confidence of a value that a model read: above a currency guessed from the page's country, below structured data."""
@@ -47,7 +48,7 @@ class FieldReader(Protocol):
     async def fields_of(
         self,
         products: Sequence[Product],
-        gaps: Mapping[str, FieldGap],
+        gaps: Mapping[GapField, FieldGap],
         page: StoredPage,
         job_context: JobContext | None,
         call: Call,
@@ -86,7 +87,7 @@ class ProductModel:
         return settled
 
 
-def open_fields(products: list[Product]) -> dict[str, FieldGap]:
+def open_fields(products: list[Product]) -> dict[GapField, FieldGap]:
     """The missing or contradictory fields of the page's own product; all fields if no product was read."""
     if not products:
         return {field: FieldGap(field=field, reason="missing") for field in _FIELDS}

@@ -33,7 +33,7 @@ from research_crawler.text.languages.words import terms
 
 FAILURES_IN_A_ROW: Final = 2
 """After so many failed questions in a row, the job goes on without its model."""
-REST_S: Final = 30.0
+ENDPOINT_REST_S: Final = 30.0
 """How long an endpoint that failed so often is not asked; a job of two minutes then loses one or two tries."""
 
 NO_VISITS: Final = "it asked for no page to be read"
@@ -104,7 +104,7 @@ class FallbackBrain:
         except BrainUnavailable as error:
             self._failures, self._last_error = self._failures + 1, FallbackReason.of(error)
             if self._failures >= FAILURES_IN_A_ROW:
-                self._rests_until = self._clock() + REST_S
+                self._rests_until = self._clock() + ENDPOINT_REST_S
             return await self._fall_back(ask, self._last_error)
         except (BrainFailed, BudgetExhausted) as error:
             self._failures = 0

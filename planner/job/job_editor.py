@@ -13,7 +13,13 @@ from planner.quality.attempts import within_room
 from research_crawler.core.brain_errors import FallbackReason
 from research_crawler.core.models.base import replaced
 from research_crawler.core.models.jobs.job import Job, State
-from research_crawler.core.models.jobs.records import ScoredResult, SearchRecord, TimelineEntry, VisitRecord
+from research_crawler.core.models.jobs.records import (
+    ScoredResult,
+    SearchRecord,
+    TimelineAction,
+    TimelineEntry,
+    VisitRecord,
+)
 from research_crawler.core.models.why import STORED
 from research_crawler.core.web.urls import dedupe_key
 from research_crawler.text.writing.messages import Messages
@@ -57,7 +63,7 @@ class JobEditor:
         """Replace fields of the plan."""
         self.set(plan=replaced(self.job.plan, **changes))
 
-    def note(self, action: str, text: str, by: str = "") -> None:
+    def note(self, action: TimelineAction, text: str, by: str = "") -> None:
         """Add a line to the timeline."""
         entry = TimelineEntry(
             at_ms=self.now_ms,

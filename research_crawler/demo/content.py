@@ -10,14 +10,18 @@ import tomllib
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import Literal
+from typing import Final, Literal
 
 from pydantic import Field
 
 from research_crawler.core.models.base import Frozen
 
 SITE = Path(__file__).with_name("site")
-SHOP = "shop"
+Layout = Literal[
+    "blog", "docs", "forum", "news", "official", "review", "wiki", "app", "search", "shop", "walls"
+]
+"""The look of a host's pages, which names its template; behind `app`, `search`, `shop` and `walls` stands code."""
+SHOP: Final = "shop"
 """The layout of the hosts whose requests `shop_server` answers."""
 _POST = re.compile(r"^@@ (?P<author>[^|\n]+) \| (?P<date>[\d-]+)(?: \| (?P<votes>-?\d+))?$", re.MULTILINE)
 
@@ -28,7 +32,7 @@ class Host(Frozen):
     key: str
     ip: str
     name: str
-    layout: str = "blog"
+    layout: Layout = "blog"
     tagline: str = ""
     suffix: str = ""
     nav: tuple[tuple[str, str], ...] = ()

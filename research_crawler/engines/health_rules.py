@@ -21,9 +21,9 @@ FAILURES_TO_OPEN: Final[dict[str, int]] = {"key": 1, "quota": 1, "challenge": 2,
 """Failures in a row that open the circuit, by kind: a wrong key or an empty quota stays one at the next call."""
 USUAL_FAILURES_TO_OPEN: Final = 3
 """The same for all other kinds: one timeout or error of a server may be chance, three in a row hardly are."""
-REST_S: Final[dict[str, int]] = {"key": 300, "quota": 3600, "challenge": 120, "rate": 60}
+FIRST_REST_S: Final[dict[str, int]] = {"key": 300, "quota": 3600, "challenge": 120, "rate": 60}
 """First rest by kind of failure: a quota takes hours to come back, a limit of calls often counts by the minute."""
-USUAL_REST_S: Final = 30
+USUAL_FIRST_REST_S: Final = 30
 """First rest after all other kinds: about as long as a server needs to start again."""
 MOST_DOUBLINGS: Final = 20
 """The rest is doubled so many times at most; by then it has long been LONGEST_REST_S, and the number stays small."""
@@ -138,7 +138,8 @@ def failed(health: Health, now_ms: int, *, trouble: str, why: str, latency_ms: i
         state == "closed" and health.failures + 1 >= FAILURES_TO_OPEN.get(trouble, USUAL_FAILURES_TO_OPEN)
     ):
         rest_s = min(
-            LONGEST_REST_S, REST_S.get(trouble, USUAL_REST_S) * 2 ** min(health.trips, MOST_DOUBLINGS)
+            LONGEST_REST_S,
+            FIRST_REST_S.get(trouble, USUAL_FIRST_REST_S) * 2 ** min(health.trips, MOST_DOUBLINGS),
         )
         changes["trips"] = health.trips + 1
         changes["open_until_ms"] = now_ms + rest_s * SECOND_MS

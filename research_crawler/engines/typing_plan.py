@@ -57,7 +57,7 @@ class Typist(Protocol):
     """
 
     async def type_query(
-        self, plan: TypingPlan, *, task: Task, timeout_s: float, hold: HeldPermit | None = None
+        self, plan: TypingPlan, *, task: Task, timeout_s: float, permit: HeldPermit | None = None
     ) -> TypedPage:
         """Open the page, find its search field, type the query, press Enter, wait, and return the results
         page.
@@ -66,7 +66,7 @@ class Typist(Protocol):
             plan: what to type, and the pauses.
             task: the leased command (`core.tasks.leases.Task`) whose permits the navigations take.
             timeout_s: for the whole search, including the pauses.
-            hold: the permit of the home page, if it came with the search's turn.
+            permit: the permit of the home page, if it came with the search's turn.
 
         Raises:
             ResearchError: guard or robots.txt refused it, it has no search field, or it was too slow.

@@ -83,7 +83,7 @@ class Node:
         """Take on a lease; its time, and that of a permit that came with it, counts from `sent_s`."""
         task = Task(lease, started_s=sent_s)
         if lease.permit:
-            task.holds.append(HeldPermit(lease.command.target, lease.command.redirects, sent_s))
+            task.permits.append(HeldPermit(lease.command.target, lease.command.redirects, sent_s))
         self.tasks[lease.token] = task
         self.idle.clear()
         return task
@@ -130,12 +130,12 @@ class Node:
             self.note_push()
             self.release(task)
 
-    async def return_unused(self, task: Task, hold: HeldPermit) -> bool:
+    async def return_unused(self, task: Task, permit: HeldPermit) -> bool:
         """Return a permit that was not used; False if the lease is lost."""
-        if hold in task.holds:
-            task.holds.remove(hold)
+        if permit in task.permits:
+            task.permits.remove(permit)
         return await self.frontier.download_ended(
-            task.command.id, task.token, hold.target, hold.redirects, "unused"
+            task.command.id, task.token, permit.target, permit.redirects, "unused"
         )
 
     async def drop_holds(self, task: Task) -> None:
@@ -143,11 +143,11 @@ class Node:
 
         If Redis does not answer, the permit expires at its deadline.
         """
-        while task.holds:
-            hold = task.holds.pop()
+        while task.permits:
+            permit = task.permits.pop()
             try:
                 await self.frontier.download_ended(
-                    task.command.id, task.token, hold.target, hold.redirects, "aborted"
+                    task.command.id, task.token, permit.target, permit.redirects, "aborted"
                 )
             except OUT_OF_REACH as error:
                 log.warning("redis does not answer", command=task.command.id, error=str(error))

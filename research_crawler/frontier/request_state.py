@@ -97,7 +97,7 @@ class RequestState:
     """Canonical URLs of the redirects so far."""
 
     # Set by the components during the download:
-    hold: HeldPermit | None = None
+    permit: HeldPermit | None = None
     """The permit for this download, while it is held."""
     cookies: CookieJar | None = None
     """The cookies that the command's redirects have set; None before the first redirect or until they are loaded."""
@@ -152,7 +152,7 @@ class RequestState:
 
     def for_robots_txt(self, reader: RobotsReader, *, limit_s: float, read_bytes: int) -> "RequestState":
         """The state of the request for the robots.txt of this request's origin; it takes over this permit."""
-        hold, self.hold = self.hold, None
+        permit, self.permit = self.permit, None
         return RequestState(
             task=self.task,
             target=self.target,
@@ -163,7 +163,7 @@ class RequestState:
             deadline_s=self.deadline_s,
             limit_s=limit_s,
             read_bytes=read_bytes,
-            hold=hold,
+            permit=permit,
         )
 
 
@@ -176,7 +176,7 @@ def first_state(task: Task) -> RequestState:
         redirects=command.redirects,
         first=True,
         render=is_rendered(command),
-        hold=task.holds[0]
+        permit=task.permits[0]
         if task.lease.permit and not isinstance(command, SearchCommand)
         else None,  # a search spends it itself
     )

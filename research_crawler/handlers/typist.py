@@ -50,7 +50,7 @@ class BrowserTypist:
         self._crawler, self._rendering = crawler, rendering
 
     async def type_query(
-        self, plan: TypingPlan, *, task: Task, timeout_s: float, hold: HeldPermit | None = None
+        self, plan: TypingPlan, *, task: Task, timeout_s: float, permit: HeldPermit | None = None
     ) -> TypedPage:
         """Type a query and return the results page; see `engines.typed.Typist`.
 
@@ -61,13 +61,15 @@ class BrowserTypist:
         until_s = time.monotonic() + timeout_s
         try:
             async with asyncio.timeout(timeout_s):
-                return await task.run(self._type(plan, task, until_s, hold))
+                return await task.run(self._type(plan, task, until_s, permit))
         except TimeoutError as error:
             raise FetchFailed(Reason.TIMEOUT, transient=True) from error
 
-    async def _type(self, plan: TypingPlan, task: Task, until_s: float, hold: HeldPermit | None) -> TypedPage:
+    async def _type(
+        self, plan: TypingPlan, task: Task, until_s: float, permit: HeldPermit | None
+    ) -> TypedPage:
         home, _ = await asyncio.gather(
-            self._download(plan.home_url, task, HOME_HOP, until_s, hold=hold), self._rendering().warm()
+            self._download(plan.home_url, task, HOME_HOP, until_s, permit=permit), self._rendering().warm()
         )
         if home.status >= 400 or not isinstance(home, HtmlResponse):
             return TypedPage(url=home.url, status=home.status, html="")
@@ -92,14 +94,14 @@ class BrowserTypist:
         until_s: float,
         *,
         shown_for_s: float | None = None,
-        hold: HeldPermit | None = None,
+        permit: HeldPermit | None = None,
     ) -> Response:
         """Download a page; with `shown_for_s` render it, and wait that long before it is read."""
         state = RequestState(
             task=task,
             target=frontier_target(url),
             redirects=hop,
-            hold=hold,
+            permit=permit,
             render=shown_for_s is not None,
             provider=True,
             deadline_s=until_s,

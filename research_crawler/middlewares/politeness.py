@@ -53,7 +53,7 @@ class Ending:
 class PolitenessMiddleware:
     """Gets a permit for each request and returns it after the download.
 
-    It is closest to the downloader, so the permit is taken last and returned first. It writes `hold`, `redirect_to`
+    It is closest to the downloader, so the permit is taken last and returned first. It writes `permit`, `redirect_to`
     and `ended_at` of the request's state, and Scrapy's own `download_timeout`.
     """
 
@@ -69,39 +69,39 @@ class PolitenessMiddleware:
         """Let the request pass only with a permit that lasts long enough for its download."""
         state = state_of(request)
         while True:
-            hold = state.hold
-            if hold is None:
+            permit = state.permit
+            if permit is None:
                 reply = await self._acquire(state)
                 if isinstance(reply, PageEntry):
                     return await stored_pages(self.crawler).response(request, reply)
-                hold = state.hold = reply
+                permit = state.permit = reply
             heartbeat_overdue = self._node.heartbeat_overdue
-            if not heartbeat_overdue and hold.left_s >= LEFT_S and not state.task.cancelled:
+            if not heartbeat_overdue and permit.left_s >= LEFT_S and not state.task.cancelled:
                 break
-            await self._return_unused(state, hold, heartbeat_overdue=heartbeat_overdue)
-        request.meta["download_timeout"] = self._time_limit_s(state, hold)
+            await self._return_unused(state, permit, heartbeat_overdue=heartbeat_overdue)
+        request.meta["download_timeout"] = self._time_limit_s(state, permit)
         state.task.downloads += 1
         failpoint("after-permit")
         return None
 
-    def _time_limit_s(self, state: RequestState, hold: HeldPermit) -> float:
+    def _time_limit_s(self, state: RequestState, permit: HeldPermit) -> float:
         longest_s = crawler_services.of(self.crawler).config.download_timeout_seconds
         wanted_s = longest_s if state.limit_s is None else state.limit_s
-        return min(wanted_s, longest_s, hold.left_s)
+        return min(wanted_s, longest_s, permit.left_s)
 
     async def _acquire(self, state: RequestState) -> HeldPermit | PageEntry:
         """A permit for the request's host, or the page if another node has stored it in the meantime."""
         task, target, redirects = state.task, state.target, state.redirects
         aside = state.robots is not None
         while not task.cancelled:
-            hold = HeldPermit(target, redirects, time.monotonic())
-            task.holds.append(hold)
+            permit = HeldPermit(target, redirects, time.monotonic())
+            task.permits.append(permit)
             reply = await self._frontier.permit(task.command.id, task.token, target, redirects, aside=aside)
-            if reply.kind != "go" and hold in task.holds:
-                task.holds.remove(hold)
+            if reply.kind != "go" and permit in task.permits:
+                task.permits.remove(permit)
             match reply.kind:
                 case "go":
-                    return hold
+                    return permit
                 case "wait":
                     await self._wait(state, reply)
                 case "page":
@@ -135,10 +135,12 @@ class PolitenessMiddleware:
         with state.task.watch.waiting():
             await state.task.run(asyncio.sleep(max(wait_ms, 1) / 1000))
 
-    async def _return_unused(self, state: RequestState, hold: HeldPermit, *, heartbeat_overdue: bool) -> None:
+    async def _return_unused(
+        self, state: RequestState, permit: HeldPermit, *, heartbeat_overdue: bool
+    ) -> None:
         """Return a permit without a download: it is too old, or the node may not dispatch requests."""
-        state.hold = None
-        has_lease = await self._node.return_unused(state.task, hold)
+        state.permit = None
+        has_lease = await self._node.return_unused(state.task, permit)
         if state.task.cancelled or not has_lease:
             raise LeaseLost
         if heartbeat_overdue:
@@ -152,15 +154,15 @@ class PolitenessMiddleware:
             RequestRefused: the response is a redirect without a usable target.
         """
         state = state_of(request)
-        hold, state.hold = state.hold, None
-        if hold is None:
+        permit, state.permit = state.permit, None
+        if permit is None:
             return response
         failpoint("after-bytes")
         ending = _ending_of_response(request, response, state)
         state.redirect_to, state.ended_at = ending.to, datetime.now(UTC)
         if ending.outcome == "page" and not state.provider:
             state.task.pages_fetched += 1
-        if not await self._return_permit(state, hold, ending):
+        if not await self._return_permit(state, permit, ending):
             raise LeaseLost
         if ending.outcome == "refused" and ending.reason == BAD_REDIRECT:
             raise RequestRefused(BAD_REDIRECT, known=True)
@@ -171,24 +173,24 @@ class PolitenessMiddleware:
         state = find_state(request)
         if state is None:
             return
-        hold, state.hold = state.hold, None
+        permit, state.permit = state.permit, None
         if isinstance(exception, OUT_OF_REACH):
             return
         ending = _ending_of_failure(state, exception)
-        if hold is None and ending.outcome == "refused":
-            hold = HeldPermit(state.target, state.redirects, 0.0)
-        if hold:
-            await self._return_permit(state, hold, ending)
+        if permit is None and ending.outcome == "refused":
+            permit = HeldPermit(state.target, state.redirects, 0.0)
+        if permit:
+            await self._return_permit(state, permit, ending)
 
-    async def _return_permit(self, state: RequestState, hold: HeldPermit, ending: Ending) -> bool:
+    async def _return_permit(self, state: RequestState, permit: HeldPermit, ending: Ending) -> bool:
         task, gap_ms = state.task, state.gap_ms
-        if hold in task.holds:
-            task.holds.remove(hold)
+        if permit in task.permits:
+            task.permits.remove(permit)
         return await self._frontier.download_ended(
             task.command.id,
             task.token,
-            hold.target,
-            hold.redirects,
+            permit.target,
+            permit.redirects,
             "robots" if gap_ms is not None and ending.outcome == "page" else ending.outcome,
             suggested_delay_ms=state.suggested_delay_ms,
             jitter=1.0 if state.provider else self._jitter(),

@@ -120,9 +120,9 @@ class RobotsMiddleware:
 
     async def _return_permit(self, state: RequestState) -> None:
         """Return the permit before waiting for the rules, since their download may need the same permit."""
-        hold, state.hold = state.hold, None
-        if hold:
-            await crawler_services.of(self.crawler).node.return_unused(state.task, hold)
+        permit, state.permit = state.permit, None
+        if permit:
+            await crawler_services.of(self.crawler).node.return_unused(state.task, permit)
 
     async def _load(self, origin: str, state: RequestState) -> RobotsRules:
         frontier = crawler_services.of(self.crawler).frontier

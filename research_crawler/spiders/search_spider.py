@@ -151,13 +151,13 @@ class SearchSpider(CommandSpider):
             ControlFlow: the lease is lost, or the node may not dispatch requests.
             RedisError, RedisUnusable: Redis does not answer.
         """
-        task, hold = calls.task, calls.take_hold(provider.name)
+        task, permit = calls.task, calls.take_permit(provider.name)
         if asked.typed:
-            return await self._type(task, provider, asked, download_s, hold)
+            return await self._type(task, provider, asked, download_s, permit)
         state = RequestState(
             task=task,
             target=frontier_target(asked.shown_url).changed(slot=calls.slots[provider.name]),
-            hold=hold,
+            permit=permit,
             redirects=permit_no,
             provider=True,
             service=asked.service or asked.configured,  # its address may be private
@@ -194,7 +194,7 @@ class SearchSpider(CommandSpider):
         provider: Provider,
         asked: ProviderRequest,
         timeout_s: float,
-        hold: HeldPermit | None,
+        permit: HeldPermit | None,
     ) -> list[SearchResult]:
         """Let the browser type the search; the pauses of the typing are not counted in `timeout_s`."""
         typist = ComposedDownloadHandler.from_crawler(self.crawler).typist
@@ -202,7 +202,7 @@ class SearchSpider(CommandSpider):
             raise SearchFailed(provider.name, Reason.NO_BROWSER, url=asked.shown_url, trouble="refused")
         try:
             page = await typist.type_query(
-                asked.typed, task=task, timeout_s=timeout_s + asked.typed.total_ms / 1000, hold=hold
+                asked.typed, task=task, timeout_s=timeout_s + asked.typed.total_ms / 1000, permit=permit
             )
         except (ControlFlow, *OUT_OF_REACH):
             raise
@@ -221,17 +221,17 @@ class _Calls:
     paces: Mapping[str, Pace]
     turn_of: str
 
-    def take_hold(self, provider: str) -> HeldPermit | None:
+    def take_permit(self, provider: str) -> HeldPermit | None:
         """The permit that came with the lease, for the first call of the provider whose turn it is."""
         if provider != self.turn_of:
             return None
         self.turn_of = ""
-        return self.task.holds[0]
+        return self.task.permits[0]
 
 
 def _provider_with_turn(task: Task, slots: Mapping[str, str]) -> str:
     """The provider in whose queue the search waited; "" if it waits for none yet, or this node does not have it."""
-    if not task.lease.permit or not task.holds:
+    if not task.lease.permit or not task.permits:
         return ""
     return next((name for name, slot in slots.items() if slot == task.command.slot), "")
 

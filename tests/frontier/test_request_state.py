@@ -37,7 +37,7 @@ GOES_ALONG = {
 }  # fmt: skip
 SAID_ANEW = {"target", "redirects", "chain"}
 BEGINS_ANEW = {
-    "first", "service", "exempt", "hold", "crawl_delay_ms", "suggested_delay_ms", "stored", "redirect_to", "ended_at",
+    "first", "service", "exempt", "permit", "crawl_delay_ms", "suggested_delay_ms", "stored", "redirect_to", "ended_at",
     "gate",
 }  # fmt: skip
 SCRAPYS = {"download_timeout", "download_latency", "playwright_page"}
@@ -73,7 +73,7 @@ def full() -> RequestState:
         read_bytes=1_000,
         pause_s=2.0,
         chain=("https://first.example/",),
-        hold=HeldPermit(TARGET, 3, time.monotonic()),
+        permit=HeldPermit(TARGET, 3, time.monotonic()),
         cookies=CookieJar(),
         crawl_delay_ms=2_000,
         suggested_delay_ms=3_000,
@@ -106,9 +106,9 @@ def test_a_moved_robots_txt_has_a_deadline_and_a_moved_page_has_none():
 
 def test_the_download_of_robots_txt_takes_over_the_permit_and_knows_where_the_command_resumes():
     page, reading = full(), RobotsReading("bot")
-    hold = page.hold
+    permit = page.permit
     robots = page.for_robots_txt(reading, limit_s=10.0, read_bytes=512_000)
-    assert (page.hold, robots.hold) == (None, hold)
+    assert (page.permit, robots.permit) == (None, permit)
     assert robots.resume_at == (page.target, page.redirects)
     assert (robots.robots, robots.limit_s, robots.read_bytes) == (reading, 10.0, 512_000)
     assert robots.service and not robots.exempt and not robots.provider and not robots.render
@@ -116,12 +116,12 @@ def test_the_download_of_robots_txt_takes_over_the_permit_and_knows_where_the_co
 
 
 def test_a_copy_of_a_request_shares_its_state_so_that_a_permit_is_not_spent_twice():
-    request = Request(URL, meta=state_for(URL, hold=HeldPermit(TARGET, 0, time.monotonic())).meta)
+    request = Request(URL, meta=state_for(URL, permit=HeldPermit(TARGET, 0, time.monotonic())).meta)
     for copy in (request.copy(), request.replace(dont_filter=True)):
         assert copy.meta is not request.meta
         assert state_of(copy) is state_of(request)
-    state_of(request).hold = None
-    assert state_of(copy).hold is None
+    state_of(request).permit = None
+    assert state_of(copy).permit is None
 
 
 def test_a_request_without_a_leased_command_is_recognised():

@@ -15,7 +15,7 @@ from prompts.repair import Repair, repaired_here
 from prompts.schemas import product_schema
 from research_crawler.core.config import Config
 from research_crawler.core.models.messages.commands import JobContext
-from research_crawler.core.models.offers.products import FieldGap, Product
+from research_crawler.core.models.offers.products import FieldGap, GapField, Product
 from research_crawler.core.models.web.pages import StoredPage
 from research_crawler.core.ports.models import Budget, Call, ChatModel
 
@@ -46,7 +46,7 @@ class ProductExtractor:
     async def fields_of(
         self,
         products: Sequence[Product],
-        gaps: Mapping[str, FieldGap],
+        gaps: Mapping[GapField, FieldGap],
         page: StoredPage,
         job_context: JobContext | None,
         call: Call,
@@ -75,7 +75,7 @@ class ProductExtractor:
     def _documents(
         self,
         products: Sequence[Product],
-        gaps: Mapping[str, FieldGap],
+        gaps: Mapping[GapField, FieldGap],
         page: StoredPage,
         job_context: JobContext | None,
         fence: str,

@@ -1,15 +1,16 @@
 """Turns the steps of a job into lines for the user: what the planner asked for, and the outcome."""
 
 from dataclasses import dataclass
+from typing import Final
 
 from research_crawler.cli.views.printed_reports import printable
 from research_crawler.core.models.jobs.job import Job
-from research_crawler.core.models.jobs.records import SearchRecord, TimelineEntry, VisitRecord
+from research_crawler.core.models.jobs.records import SearchRecord, TimelineAction, TimelineEntry, VisitRecord
 from research_crawler.core.models.offers.phase2 import VendorTry
 from research_crawler.core.text.counting import count
 from research_crawler.core.web.urls import host_of
 
-_MARKS = {
+_MARKS: Final[dict[TimelineAction, str]] = {
     "search": "⌕", "visit": "→", "beside": "→", "section": "→", "wait": "·",
     "done": "✓", "forced": "!", "stuck": "↻", "warning": "!", "brain": "·",
     "resumed": "↻", "failed": "✗", "review": "?", "lookup": "⌕", "vendor": "→", "vendors_done": "✔",

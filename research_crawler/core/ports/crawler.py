@@ -102,7 +102,7 @@ class CrawlNode(Protocol):
         """Return the command and its permits to the frontier."""
         ...
 
-    async def return_unused(self, task: Task, hold: HeldPermit) -> bool:
+    async def return_unused(self, task: Task, permit: HeldPermit) -> bool:
         """Return a permit without a download; False if the lease is lost."""
         ...
 

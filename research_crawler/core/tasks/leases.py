@@ -57,7 +57,7 @@ class Task:
     """A leased command in this process."""
 
     lease: Lease
-    holds: list[HeldPermit] = field(default_factory=list)
+    permits: list[HeldPermit] = field(default_factory=list)
     downloads: int = 0
     """Requests sent to the network, including robots.txt and redirects."""
     pages_fetched: int = 0

@@ -35,7 +35,7 @@ _EMPHASIS = re.compile(
 _HOLE = re.compile(r"\x00(\d++)\x00")
 """Stands with its number for a piece of code while marks around it are removed; a sanitized page has none."""
 _FIRST_WORD = re.compile(r"\W*([^\W\d_]+)")
-_WHOLE_CHARS, _MAX_CHARS = 20, 600
+_OWN_PIECE_MIN_CHARS, _PIECE_MAX_CHARS = 20, 600
 """A shorter piece of a line is no piece of its own: it is joined to the sentence before it. Longer ones are not
 sentences but minified data or keyword lists."""
 
@@ -149,7 +149,9 @@ def _pieces(text: str, form: PieceForm, language: Language) -> Iterator[tuple[in
     line = text[start:].rstrip()
     spans = [(0, len(line))] if form == "row" else language.sentence_spans(line)
     for left, right in _joined(line, spans):
-        if len(piece := without_markdown(line[left:right])) <= _MAX_CHARS and any(map(str.isalnum, piece)):
+        if len(piece := without_markdown(line[left:right])) <= _PIECE_MAX_CHARS and any(
+            map(str.isalnum, piece)
+        ):
             yield start + left, start + right, piece
 
 
@@ -157,8 +159,8 @@ def _joined(line: str, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
     """Sentences with the short pieces between them joined to the one before, or the first to the one behind."""
     joined: list[tuple[int, int]] = []
     for left, right in spans:
-        is_short = bool(joined) and min(right - left, joined[-1][1] - joined[-1][0]) < _WHOLE_CHARS
-        if is_short and len(line[joined[-1][0] : right]) <= _MAX_CHARS:
+        is_short = bool(joined) and min(right - left, joined[-1][1] - joined[-1][0]) < _OWN_PIECE_MIN_CHARS
+        if is_short and len(line[joined[-1][0] : right]) <= _PIECE_MAX_CHARS:
             joined[-1] = (joined[-1][0], right)
         else:
             joined.append((left, right))

@@ -1,7 +1,7 @@
 import pytest
 
 from planner.brains.extractive.extractive_brain import ExtractiveBrain
-from planner.brains.fallback import REST_S, FallbackBrain
+from planner.brains.fallback import ENDPOINT_REST_S, FallbackBrain
 from planner.brains.model.model_brain import ModelBrain
 from planner.brains.model.model_brain_settings import ModelSettings
 from research_crawler.adapters.in_memory.memory_embedder import HashEmbedder
@@ -66,7 +66,7 @@ async def test_an_endpoint_that_fails_twice_is_not_asked_for_a_while(call):
     for _ in range(4):
         assert (await brain.decide(follow_up(), call)).by == "extractive"
     assert len(chat.asked) == 2
-    clock.now = REST_S + 1
+    clock.now = ENDPOINT_REST_S + 1
     assert (await brain.decide(follow_up(), call)).by == "model"
 
 

@@ -14,6 +14,32 @@ Origin = Literal["", "file", "memory"]
 
 StepOutcome = Literal[""] | OutcomeKind
 """How a search or visit ended; "": it has not."""
+TimelineAction = Literal[
+    "intent",
+    "memory",
+    "search",
+    "visit",
+    "section",
+    "beside",
+    "wait",
+    "asks",
+    "judged",
+    "brain",
+    "stuck",
+    "resumed",
+    "warning",
+    "forced",
+    "done",
+    "report",
+    "failed",
+    "review",
+    "lookup",
+    "vendor",
+    "vendors_done",
+]
+"""What a line of the timeline tells. intent: how the goal was read; memory: findings of earlier jobs; beside: pages
+read in the round of another line; wait: for pages that were asked for already; asks: a person is asked about a wall;
+judged: scores of the evidence; brain: labels; report: its certainty; lookup, vendor, vendors_done: of phase 2."""
 Strategy = Literal["phase1_only", "phase1_and_phase2", "phase2_only"]
 
 
@@ -99,10 +125,7 @@ class TimelineEntry(Frozen):
 
     at_ms: int
     iteration: int
-    action: str
-    """intent: how the goal was read; search, visit, section, done, forced, stuck, brain, warning; judged: scores of the
-    evidence; beside: pages read in the round of another line; wait: for pages that were asked for already; asks: a
-    person is asked about a wall."""
+    action: TimelineAction
     text: str
     by: str = ""
 

@@ -43,10 +43,14 @@ class Provenance(Frozen):
     """Other ways of reading that give the same value; for prices only."""
 
 
+GapField = Literal["name", "price", "availability", "condition", "sku", "brand", "gtin", "mpn", "variant"]
+"""A field of a product that a page may leave open or contradict."""
+
+
 class FieldGap(Frozen):
     """A field that the page does not settle; a model or a second page may fill it."""
 
-    field: str
+    field: GapField
     reason: Literal["missing", "contradictory", "unlikely"]
     candidates: list[str] = Field(default_factory=list)
     """Possible values, the likeliest first."""

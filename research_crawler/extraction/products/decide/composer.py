@@ -8,6 +8,7 @@ from itertools import islice
 from research_crawler.core.models.offers.products import (
     IS_IN_STOCK,
     FieldGap,
+    GapField,
     Offer,
     PriceReading,
     Product,
@@ -118,7 +119,7 @@ class Composer:
             gaps=self._gaps,
         )
 
-    def _record(self, field: str, chosen: Chosen) -> str:
+    def _record(self, field: GapField, chosen: Chosen) -> str:
         """Record the source of a value, or that it is missing or contradictory. Returns the value."""
         if chosen.value:
             self._provenance[field] = _provenance(chosen.source, chosen.path, chosen.confidence)

@@ -22,7 +22,7 @@ _WRAPPING = re.compile(
 _TRAILING_COMMA = re.compile(r",\s*(?=[}\]])")
 _IN_SCRIPT = re.compile(r"\{\s*+\"@context\"\s*+:\s*+\"https?:\\?/\\?/(?:www\.)?schema\.org")
 """The beginning of a block that a script adds to the page when it runs."""
-_MAX_IN_SCRIPT, _MAX_CHARS = 5, 200_000
+_SCRIPT_MAX_OBJECTS, _OBJECT_MAX_CHARS = 5, 200_000
 """Most objects that are searched for in a script, and longest one in characters."""
 _STRING_OR_BRACE = re.compile(r'"(?:[^"\\]++|\\.)*+"?+|[{}]', re.S)
 """A string may lack its end: else each quote in it would be tried as the beginning of one."""
@@ -43,8 +43,8 @@ def read_json_ld(root: html.HtmlElement) -> Iterator[RawItem]:
 
 def _added_blocks(script: str) -> Iterator[Any]:
     """The blocks that a script would add to the page. Those that it computes are left out: they are not JSON."""
-    for start in islice(_IN_SCRIPT.finditer(script), _MAX_IN_SCRIPT):
-        block = _balanced(script[start.start() : start.start() + _MAX_CHARS])
+    for start in islice(_IN_SCRIPT.finditer(script), _SCRIPT_MAX_OBJECTS):
+        block = _balanced(script[start.start() : start.start() + _OBJECT_MAX_CHARS])
         try:
             yield json.loads(_TRAILING_COMMA.sub("", block), strict=False)
         except (ValueError, RecursionError):

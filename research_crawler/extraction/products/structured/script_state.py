@@ -19,7 +19,7 @@ from research_crawler.extraction.products.vocabulary.identifiers import clean_co
 from research_crawler.extraction.products.vocabulary.offer_words import read_condition
 from research_crawler.extraction.products.vocabulary.stock_words import read_availability
 
-_MAX_CHARS = 1_500_000
+_SCRIPTS_MAX_CHARS = 1_500_000
 """So much of a page's scripts is read in all."""
 MAX_NODES = 40_000
 """Most objects of the scripts' state that are looked at."""
@@ -77,7 +77,7 @@ def script_products(root: html.HtmlElement, numerals: Numerals) -> Iterator[Ment
         numerals: how the page writes numbers.
     """
     reader = _StateReader(numerals)
-    budget = _MAX_CHARS
+    budget = _SCRIPTS_MAX_CHARS
     for number, script in enumerate(root.iter("script")):
         text = script.text or ""
         kind = (script.get("type") or "").lower()

@@ -5,7 +5,7 @@ import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final, Self, TypeVar
+from typing import Final, Literal, Self, TypeVar
 
 from research_crawler.core.errors import UsageError
 
@@ -30,26 +30,35 @@ _ENDS: Final = ("\n\n", "\n", ". ", " ")
 Item = TypeVar("Item")
 
 
+CursorPart = Literal[
+    "report", "sources", "results", "findings", "rows", "watches", "products", "interventions"
+]
+"""What an answer consists of: a list, or the two parts of a report."""
+
+
 @dataclass(frozen=True)
 class Cursor:
     """A place in an answer: in which part of it, and how far in."""
 
-    part: str
+    part: CursorPart
     at: int = 0
 
     @classmethod
-    def of(cls, text: str, parts: Sequence[str]) -> Self:
+    def of(cls, text: str, parts: Sequence[CursorPart]) -> Self:
         """Read the cursor that a caller sends back; an empty one is the beginning.
 
         Raises:
             UsageError: it is none that an answer of this kind has given.
         """
-        found = _CURSOR.fullmatch(text) if text else None
-        if text and (found is None or found[1] not in parts):
+        if not text:
+            return cls(parts[0])
+        written = _CURSOR.fullmatch(text)
+        part = next((part for part in parts if written and part == written[1]), None)
+        if written is None or part is None:
             raise UsageError(
                 f"{text[:40]!r} is no cursor; give the value of `next` of the answer before, or nothing"
             )
-        return cls(found[1], int(found[2])) if found else cls(parts[0])
+        return cls(part, int(written[2]))
 
     def __str__(self) -> str:
         """The cursor as an answer gives it."""

@@ -16,7 +16,13 @@ from research_crawler.core.models.reports.report import Report
 from research_crawler.core.models.watches.watch import short_id
 from research_crawler.interfaces.mcp.research_gateway import ResearchGateway
 from research_crawler.interfaces.mcp.resources import report_uri
-from research_crawler.interfaces.mcp.tools.paging import DEFAULT_TOKENS, Cursor, TokenBudget, first_letters
+from research_crawler.interfaces.mcp.tools.paging import (
+    DEFAULT_TOKENS,
+    Cursor,
+    CursorPart,
+    TokenBudget,
+    first_letters,
+)
 from research_crawler.interfaces.mcp.tools.tool import (
     ENDS,
     READS,
@@ -54,7 +60,7 @@ _ERROR: Final = 500
 """Longest error."""
 _MOST_LINES: Final = 5
 """Most warnings, and most lines of what a job waits for."""
-_REPORT_PARTS: Final = ("report", "sources")
+_REPORT_PARTS: Final[tuple[CursorPart, ...]] = ("report", "sources")
 
 Topic = Annotated[
     str,
