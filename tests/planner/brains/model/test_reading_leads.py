@@ -13,6 +13,7 @@ from tests.planner.brains.views import candidate, finding, page, search, view, v
 URL = "http://a.test/1"
 GOAL = "Where was the architect of the Skelder lighthouse born?"
 SAID = "The Skelder lighthouse was designed by Ida Holm."
+LABELS = LabelRequest(goal=GOAL, results=[])
 DECIDED = {"action": "done", "reason": "enough", "missing": []}
 
 
@@ -48,6 +49,25 @@ async def test_a_page_that_is_known_by_this_name_is_read_instead(call):
     assert (decision.action, decision.urls, asked) == ("visit", ["http://a.test/holm"], 0)
 
 
+async def test_pages_of_two_names_are_read_in_one_call_and_the_unknown_one_is_searched_for_before(call):
+    lead = "Skelder Tower architect Ida Holm"
+    found = [finding("Skelder Tower was designed by Ida Holm.", URL).changed(command="j:1")]
+    tower = candidate("http://a.test/tower", title="Skelder Tower")
+    shown = seen(
+        lead, goal="Where was its architect born?", findings=found, candidates=[tower], to_label=LABELS
+    )
+    decision, asked = await decided(shown, call)
+    assert (decision.action, decision.queries, asked) == ("search", [lead], 0)
+
+    person = candidate("http://b.test/holm", title="Ida Holm, engineer", scored=False)
+    searched = {"searches": [search(lead, 3)], "candidates": [tower, person]}
+    decision, asked = await decided(shown.changed(**searched), call)
+    assert (decision.action, decision.urls, asked) == ("visit", [tower.result.url, person.result.url], 0)
+
+    decision, asked = await decided(shown.changed(searches=[search(lead, 3)]), call)
+    assert (decision.urls, asked) == ([tower.result.url], 0), "nothing was found for the other name"
+
+
 @pytest.mark.parametrize(
     "given",
     [
@@ -62,7 +82,7 @@ async def test_a_page_that_is_known_by_this_name_is_read_instead(call):
         {"stuck": "DIFFERENT_QUERY"},
         {"may_classify_goal": True},
         {"rounds_before": 2},
-        {"to_label": LabelRequest(goal=GOAL, results=[])},
+        {"to_label": LABELS},
         {"allowed": ["done"]},
     ],
     ids=[
@@ -89,8 +109,7 @@ async def test_else_a_model_decides(given, call):
 async def test_a_page_by_this_name_is_read_also_where_it_was_searched_for_and_has_no_label_yet(call):
     results = [candidate("http://b.test/holm", title="Ida Holm")]
     searched = [search("ida holm birthplace")]
-    to_label = LabelRequest(goal=GOAL, results=[])
-    decision, asked = await decided(seen(candidates=results, searches=searched, to_label=to_label), call)
+    decision, asked = await decided(seen(candidates=results, searches=searched, to_label=LABELS), call)
     assert (decision.action, decision.urls, asked) == ("visit", ["http://b.test/holm"], 0)
 
 
@@ -100,6 +119,18 @@ async def test_a_section_that_the_reader_asks_for_is_read_without_asking_the_mod
     left = {"unread_sections": [section], "allowed": ["search", "read_section", "done"]}
     decision, asked = await decided(seen(visited=[own], **left), call)
     assert (decision.action, decision.sections, asked) == ("read_section", [section], 0)
+
+
+async def test_pages_that_gave_much_are_not_read_on_in_a_section(call):
+    section = SectionChoice(sha="x1", heading="Lighthouses > Skelder")
+    own = visit(URL, leads_to=section.heading, relevance=0.8, sha="x1", left_out=[section.heading])
+    beside = visit("http://a.test/2", relevance=0.8)
+    left = {"unread_sections": [section], "allowed": ["read_section", "done"]}
+    for each, led in ((7, True), (8, False)):
+        read = [own.changed(findings=each), beside.changed(findings=each)]
+        decision, asked = await decided(seen(visited=read, **left), call)
+        assert (decision.action == "read_section") is led
+        assert asked == 0, "else the research ends, for no search is left"
 
 
 async def test_a_reader_asks_for_a_section_by_its_id(call):
