@@ -19,6 +19,8 @@ _LINE_END: Final = re.compile(r"(?<!\\)\n")
 _PLACEHOLDER: Final = re.compile(r"<[a-z](?:[a-z0-9 _+:-]{0,40}[a-z0-9])?>")
 """What its reader fills in (`<size>`, `<date time+offset>`): it says nothing that a quote would have to have. It
 names no folder, so that a redirection of a file is none."""
+_CLOSING: Final = re.compile(r"^\s*+</([A-Za-z][\w.-]*+)>\s*+$")
+"""The end of a block that a quote begins and may cut off before: `</Directory>`."""
 _COMMENT: Final = re.compile(r"\s*+(?:#|--|//)\s")
 
 
@@ -26,7 +28,8 @@ def composed_in(code: str, quotes: Sequence[str], asked: str = "") -> str:
     """The listing without comments of its own; empty where it has anything that the quotes have not.
 
     One other token makes another command of it (`--force`, another port), so a listing with one is left out whole. An
-    option belongs to the command beside which a quote names it. A placeholder (`<size>`) may stand for a value.
+    option belongs to the command, or to the subcommand, beside which a quote names it. A placeholder (`<size>`) may
+    stand for a value.
 
     Args:
         code: what a model wrote.
@@ -45,17 +48,43 @@ def composed_in(code: str, quotes: Sequence[str], asked: str = "") -> str:
     lines = [line for line in _LINE_END.split(plain) if not _is_own_comment(line, known)]
     used = [token for line in lines for token in _tokens(line)]
     is_of_quotes = any(token in quote for token in used for quote in quoted_tokens if token not in own)
-    is_said = is_of_quotes and all(_stands_in(_tokens(line), known, each) for line in lines)
+    is_said = is_of_quotes and all(_stands_in(line, known, each) for line in lines)
     return "\n".join(lines).strip("\n") if is_said else ""
 
 
-def _stands_in(tokens: Sequence[str], known: frozenset[str], each: Sequence[frozenset[str]]) -> bool:
-    """Whether the quotes have all tokens of a line, and each of its options beside the command before the first one."""
-    options = [token for token in tokens if token.startswith("-") and any(map(str.isalpha, token))]
-    command = tokens[: tokens.index(options[0])] if options else []
+def _stands_in(line: str, known: frozenset[str], each: Sequence[frozenset[str]]) -> bool:
+    """Whether the quotes have all tokens of a line, and each of its options belongs to its command.
+
+    A quote names an option beside the words before the first one, or beside the subcommand alone: "restore" for
+    `pgbackrest --set=… restore`. Where a quote has the command with another subcommand, the option is of that one.
+    """
+    tokens = _tokens(_CLOSING.sub(r"<\1>", line))
+    prefix = _prefix(tokens)
+    rest = tokens[len(prefix) :]
+    options = [token for token in rest if _is_option(token)]
+    command = rest[: rest.index(options[0])] if options else []
+    inner = {*command[1:], *(rest[-1:] if line.split()[-1:] == rest[-1:] else ())}.difference(options)
     return known.issuperset(tokens) and all(
-        any(quote.issuperset([*command, option]) for quote in each) for option in options
+        any(
+            quote.issuperset([*command, option])
+            or (option in quote and command[0] not in quote and not inner.isdisjoint(quote))
+            for quote in each
+        )
+        if command
+        else any(option in quote for quote in each)
+        for option in options
     )
+
+
+def _prefix(tokens: Sequence[str]) -> Sequence[str]:
+    """`sudo`, or `sudo -u postgres`: it says who runs a command and is no part of it."""
+    if tokens[:1] != ["sudo"]:
+        return []
+    return tokens[:3] if tokens[1:2] in (["-u"], ["-g"]) else tokens[:1]
+
+
+def _is_option(token: str) -> bool:
+    return token.startswith("-") and any(map(str.isalpha, token))
 
 
 def _is_own_comment(line: str, known: frozenset[str]) -> bool:

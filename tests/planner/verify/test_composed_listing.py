@@ -14,6 +14,11 @@ BUILD = "`docker build -t web .` takes the folder that you are in; `--no-cache` 
 INDEX = "CREATE INDEX makes an index ON a table; add CONCURRENTLY to keep writes going. Here the table is orders (day)."
 
 
+RECOVER = "sudo -u postgres pgbackrest --stanza=demo --type=time --target-action=promote restore"
+SET = "Without the --set option, restore takes the latest backup."
+BLOCK = 'AuthType Basic in a <Directory "/srv"> section'
+
+
 @pytest.mark.parametrize(
     ("code", "quotes", "shown"),
     [
@@ -25,6 +30,18 @@ INDEX = "CREATE INDEX makes an index ON a table; add CONCURRENTLY to keep writes
             "docker build \\\n  --no-cache \\\n  -t web .",
             [BUILD],
             "docker build \\\n  --no-cache \\\n  -t web .",
+        ),
+        # an option that a quote names beside the subcommand alone, also behind `sudo`
+        (
+            "sudo -u postgres pgbackrest --stanza=<name> --set=<label> --type=time restore",
+            [RECOVER, SET],
+            "sudo -u postgres pgbackrest --stanza=<name> --set=<label> --type=time restore",
+        ),
+        ("sudo git reset --soft HEAD~1", [RESET, RECOVER], "sudo git reset --soft HEAD~1"),
+        (
+            '<Directory "<folder>">\nAuthType Basic\n</Directory>',
+            [BLOCK],
+            '<Directory "<folder>">\nAuthType Basic\n</Directory>',
         ),
         # what a writer explains in a line of its own goes
         ("# undo it, but keep everything\ngit reset --soft HEAD~1", [RESET], "git reset --soft HEAD~1"),
@@ -40,6 +57,11 @@ def test_a_listing_is_composed_of_what_the_quotes_have(code, quotes, shown):
         ("git reset --soft --force HEAD~1", [RESET]),
         ("git reset --force HEAD~1", [RESET, FORCE]),  # an option of another command
         ("git reset --hard HEAD~1", [RESET]),
+        ("sudo git reset --soft HEAD~1", [RESET]),
+        ("sudo git reset --force HEAD~1", [RESET, FORCE, RECOVER]),
+        ("sudo pgbackrest --set=<label> restore", [RECOVER, "`rm --set` removes it."]),
+        ("sudo -u root pgbackrest --type=time restore", [RECOVER]),
+        ('<Directory "<folder>">\nAuthType Basic\n</Files>', [BLOCK]),
         ("git reset --soft HEAD~10", [RESET]),
         ("git reset --soft HEAD~1 && reboot", [RESET]),
         ("git reset --soft HEAD~1 | sh", [RESET]),
