@@ -14,6 +14,8 @@ from research_crawler.text.languages.words import stems_of
 
 _PART: Final = " – "
 """Between the heads and cells of an introduction (`introduction_above`)."""
+_SUFFIX: Final = re.compile(r"(?<=\w)\.[a-z]{3,5}\Z")
+"""Of the file of a URL: `.html` is no name of a source."""
 _ADDRESS: Final = re.compile(r"(?<![\w.-])(?:(?:\d{1,3}\.){3}\d{1,3}|(?:[\w-]++\.)+[a-z]{2,})")
 
 
@@ -117,7 +119,8 @@ class CitedSource:
     @cached_property
     def names(self) -> NameKeys:
         """The words in which a name can stand: those of the quotes, of what stands above them and of the question."""
-        return NameKeys([*self.quotes, *self.context], [*self.context, *self._pages], self.asked)
+        pages = [_SUFFIX.sub("", page) for page in self._pages]
+        return NameKeys([*self.quotes, *self.context], [*self.context, *pages], self.asked)
 
     @cached_property
     def options(self) -> frozenset[str]:

@@ -11,7 +11,7 @@ from research_crawler.text.languages.words import WORD, stem
 _STEM_LETTERS: Final = 5
 """Words with so many first letters in common may be forms of one word."""
 _LEAST_TITLE: Final = 3
-"""The name of a source has so many words, and one in so many may stand in neither titles nor URL."""
+"""Of the name of a source with so many words, one in so many may stand in neither titles nor URL."""
 _ENDING: Final = 4
 """So many letters at the beginning, and so many at most behind them, make `Australian` and `Australia` one name."""
 _OPTION: Final = re.compile(r"(?<![\w-])(?:--[A-Za-z][\w-]*|-[A-Za-z](?![\w-]))")
@@ -60,10 +60,11 @@ class NameKeys:
         return is_here or self._has_akin(name.key)
 
     def is_source(self, words: Sequence[str]) -> bool:
-        """Whether a name of several words is that of the source itself, as its titles and URL tell it in part: "the
-        Debian Administrator's Handbook" of a page below `debian-handbook/`."""
-        is_known = [word in self._titles for word in words]
-        return len(words) >= _LEAST_TITLE and sum(is_known) * _LEAST_TITLE >= len(words) * (_LEAST_TITLE - 1)
+        """Whether a name is that of the source itself, as its titles and URL tell it, a long one in part: "the FAQ" of
+        a page below `debian-faq/`, "the Debian Administrator's Handbook" of one below `debian-handbook/`."""
+        known = sum(word in self._titles and word not in self._refused for word in words)
+        most_unknown = len(words) // _LEAST_TITLE
+        return len(words) - known <= most_unknown and not any(map(is_numbered, words))
 
     def _has_akin(self, key: str) -> bool:
         head = key[:_STEM_LETTERS]
@@ -81,7 +82,7 @@ def unknown_names(text: str, source: NameKeys, language: str = "en") -> list[str
             rest = len(name.leads) + 1 if source.is_source((name.key, *name.leads)) else 0
         if rest:
             rest -= 1
-        elif not source.has(name):
+        elif not source.has(name) and not source.is_source((name.key,)):
             unknown.append(name.key)
     return list(dict.fromkeys(unknown))
 

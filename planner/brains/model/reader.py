@@ -170,12 +170,14 @@ async def _in_time_left(
 
 def reading_documents(pairs: Sequence[Pair], fence: str) -> dict[str, Document]:
     """Inputs of both readers' prompts; statements are numbered S1, S2 …, each with its quotes, Q1, Q2 …: a quote of
-    several statements is shown with the first of them, and named with the others."""
+    several statements is shown with the first of them, and named with the others; so is the sentence of a listing."""
+    ids = {pair.statement: id_ for id_, pair in zip(_ids(pairs), pairs, strict=True)}
     shown = dict[str, str]()
     items, worth = list[str](), list[float]()
     owners = dict[str, int]()
     for n, pair in enumerate(pairs, start=1):
-        lines = [f"S{n}. {pair.statement}"]
+        above = ids.get(pair.below, "") if pair.below else ""
+        lines = [f"S{n}. {_below(pair, above) if above else pair.statement}"]
         if pair.opens_answer:
             lines.append("   opens the answer")
         if pair.told_as:
@@ -193,6 +195,11 @@ def reading_documents(pairs: Sequence[Pair], fence: str) -> dict[str, Document]:
         items.append("\n".join(lines))
         worth.append(1.0)
     return {"fence": marks(fence), "statements": fenced(fence, Entries(items=items, worth=worth))}
+
+
+def _below(pair: Pair, above: str) -> str:
+    """A listing without its sentence, which is another statement."""
+    return f"the listing below {above}{pair.statement.removeprefix(pair.below)}"
 
 
 def words_from(answer: SecondReaderAnswer, shown: int) -> list[tuple[str, str]]:

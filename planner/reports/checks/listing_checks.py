@@ -57,7 +57,9 @@ class ListingChecks:
             one: self._evidence.pair_of(CitedStatement(one.statement, one.indexes)) for one in composed if one
         }
         # Code has looked up each of their words, so that they are read once.
-        return {one: pair.changed(needs_second_reading=False) for one, pair in pairs.items()}
+        return {
+            one: pair.changed(needs_second_reading=False, below=one.sentence) for one, pair in pairs.items()
+        }
 
     def shown(
         self,

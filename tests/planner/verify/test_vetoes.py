@@ -130,6 +130,15 @@ def test_a_compound_with_a_plain_word_has_the_name_that_is_in_it():
     assert vetoes("On Solaris-like systems it is the default.", source, "en")
 
 
+def test_the_name_of_the_source_itself_need_not_stand_in_a_quote():
+    page = "https://docs.example/manuals/tern-faq/choosing.en.html"
+    source = CitedSource(["Usually stable is taken."], ["Choosing a release"], pages=[page])
+    for name in ("The FAQ", "The Tern FAQ"):
+        assert vetoes(f"{name} says that stable is usually taken.", source, "en") == []
+    for name in ("The Kestrel FAQ", "The HTML", "The Tern Handbook"):
+        assert vetoes(f"{name} says that stable is usually taken.", source, "en")
+
+
 def test_a_count_before_a_name_is_no_part_of_it():
     source = CitedSource(["Debian has a handbook and a reference."])
     assert vetoes("Two Debian manuals say so.", source, "en") == []

@@ -28,6 +28,8 @@ class Pair(Frozen):
     """Its part in what is told step by step: that something is seen, what that means, what to do about it."""
     missing_names: list[str] = Field(default_factory=list)
     """Names in the statement that no quote has: it is shown only in other words, without them."""
+    below: str = ""
+    """Of a listing with the sentence above it: that sentence, which a reader of both is shown once."""
 
 
 class PairReading(Frozen):

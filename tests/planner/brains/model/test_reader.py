@@ -48,6 +48,21 @@ async def test_a_model_reads_all_pairs_in_one_call_and_what_it_leaves_out_could_
     assert "“Quick it is.” | The pump > Speed | a.test\n" in chat.asked[0]["user"]
 
 
+async def test_a_sentence_with_a_listing_below_it_is_shown_once(call):
+    told, code = "Stop the server at once.", "service stop <name>"
+    pairs = [
+        Pair(statement=told, quotes=["Stop it by service stop."]),
+        Pair(statement=f"{told}\n{code}", quotes=["Stop it by service stop."], below=told),
+    ]
+    chat = ScriptedChat({"statements": [entry("S1", "supported"), entry("S2", "supported")]})
+    await ModelBrain(chat, None, ModelSettings()).check_entailment(pairs, call)
+    assert chat.asked[0]["user"].count(told) == 1
+    assert f"S2. the listing below S1\n{code}" in chat.asked[0]["user"]
+    chat.answers = [{"statements": [entry("S1", "supported")]}]
+    await ModelBrain(chat, None, ModelSettings()).check_entailment(pairs[1:], call)
+    assert f"S1. {told}\n{code}" in chat.asked[1]["user"], "its sentence is no statement"
+
+
 async def test_an_answer_of_no_use_is_asked_for_again_with_half_of_the_pairs_each(call):
     useless = {"statements": [entry("S7", "supported")]}
     whole = {"statements": [entry("S1", "supported"), entry("S2", "contradicted")]}
