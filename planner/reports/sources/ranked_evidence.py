@@ -65,14 +65,22 @@ def as_evidence(findings: Sequence[Finding], job: str = "") -> list[Evidence]:
 
 
 def source_label(finding: Finding) -> str:
-    """Title, heading, introduction and host of a finding's quote, and the names that "it" stands for in it."""
-    named = " ".join(word for word in finding.subject.split() if word.lower() not in function_words())
-    parts = dict.fromkeys(
-        filter(None, (finding.title, *finding.heading.split(" > "), finding.introduction, named))
-    )
-    about = clean_line(" > ".join(parts))
+    """Title and headings of a finding's quote, the words that lead to it, the names that "it" stands for, and its host.
+
+    The path consists of headings alone: a sentence or a name behind them would look like one of them.
+    """
+    path = [*dict.fromkeys(filter(None, (finding.title, *finding.heading.split(" > "))))]
+    about = clean_line(" > ".join(path))
     if len(about) > MOST_TITLE:  # the last heading or term says most of what a quote leaves out
-        nearest = finding.introduction or finding.heading.rpartition(" > ")[2] or named
-        last = f" > {clean_line(nearest)[: MOST_TITLE // 2]}"
+        last = f" > {clean_line(path[-1])[: MOST_TITLE // 2]}" if finding.heading else ""
         about = (about[: MOST_TITLE - len(last)].rstrip(" >") + last).removesuffix(" > ")
-    return " | ".join(filter(None, [about, host_of(finding.url)]))
+    introduction = clean_line(finding.introduction)[: MOST_TITLE // 2]
+    words = [word for word in finding.subject.split() if word.lower() not in function_words()]
+    named = clean_line(" ".join(word for word in words if word not in about))
+    parts = [
+        about,
+        f"below: {introduction}" if introduction and introduction not in about else "",
+        f"about: {named}" if named else "",
+        host_of(finding.url),
+    ]
+    return " | ".join(filter(None, parts))

@@ -27,6 +27,7 @@ from research_crawler.text.markdown_blocks.page_sections import (
     headings_left_out,
     joined_passages,
     sections,
+    term_of,
 )
 from research_crawler.text.measures.likeness import Bm25
 from research_crawler.text.measures.normal_quote import normal_quote
@@ -273,7 +274,7 @@ def _in_parts(page: PageView, question: str, most_tokens: int, *, offered: int =
     worth = _worth_of([part.text for part in parts], question)
     chosen = _fitting(parts, worth, most_tokens) or {max(range(len(parts)), key=lambda i: worth[i])}
     chosen |= _holes(chosen)
-    texts = [_titled(part)[: most_tokens * 3] for i, part in enumerate(parts) if i in chosen]
+    texts = [_titled(page, part)[: most_tokens * 3] for i, part in enumerate(parts) if i in chosen]
     unshown = [*cut_off(parts, chosen, worth), *headings_left_out(parts, chosen, worth)][:offered]
     return ShownPage(page, tuple(texts), tuple(worth[i] for i in sorted(chosen)), tuple(unshown))
 
@@ -290,14 +291,19 @@ def _joined(page: PageView, passages: Sequence[Passage], least: int, most: int) 
 
 
 def _sections_of(page: PageView, passages: Sequence[Passage], most: int) -> list[str]:
-    return [_titled(section) for section in _joined(page, passages, most // 2, most)]
+    return [_titled(page, section) for section in _joined(page, passages, most // 2, most)]
 
 
-def _titled(section: Passage) -> str:
-    """A section's text under the path of its headings, unless it is the first line itself."""
+def _titled(page: PageView, section: Passage) -> str:
+    """A section's text under the path of its headings, unless it is the first line itself, and under the term of the
+    definition that it goes on with."""
     heading, _, _ = section.text.partition("\n")
     title = section.heading.rpartition(" > ")[2]
-    return section.text if not title or title in heading else f"[Section: {section.heading}]\n{section.text}"
+    if title and title in heading:
+        return section.text
+    term = term_of(page.markdown, section.start)
+    above = [f"[Section: {section.heading}]"] if title else []
+    return "\n".join([*above, *([f"[Under: {term}]"] if term else []), section.text])
 
 
 def best_passages(page: PageView, question: str, most_tokens: int) -> list[Passage]:
