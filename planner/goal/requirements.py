@@ -2,12 +2,14 @@
 
 import re
 from collections.abc import Callable, Sequence
+from typing import Final
 
 from planner.money.rates import Rates
 from research_crawler.core.models.offers.phase2 import Check, CheckState, Requirement
 from research_crawler.core.models.offers.products import Product
 from research_crawler.extraction.products.price.prose import AT_LEAST, AT_MOST, NamedPrice, named_prices
 from research_crawler.text.offers.purchase import colours_in, condition_in, says, words_saying
+from research_crawler.text.writing.messages import ENGLISH_MESSAGES
 
 MAX_REQUIREMENTS = 10
 """Most requirements that are read from a goal."""
@@ -81,9 +83,13 @@ def check(requirement: Requirement, product: Product, rates: Rates) -> Check:
     return Check(requirement=requirement.text, kind=requirement.kind, state=state, evidence=evidence)
 
 
+_OWN_FIELDS: Final = ("name", "variant", "brand")
+"""Fields that are ours: what they hold is quoted without their name, which no page says."""
+
+
 def stated_texts(product: Product) -> list[tuple[str, str]]:
     """(field, text) of all that a vendor's page states about a product in words."""
-    named = [("name", product.name), ("variant", product.variant), ("brand", product.brand)]
+    named = zip(_OWN_FIELDS, (product.name, product.variant, product.brand), strict=True)
     return [(field, text) for field, text in [*named, *product.specs.items()] if text]
 
 
@@ -142,9 +148,9 @@ def _name_requirements(goal: str, others: Sequence[Requirement]) -> list[Require
 
 def _check_price(requirement: Requirement, product: Product, rates: Rates) -> tuple[CheckState, str]:
     if product.price_numeric is None:
-        return "unknown", "the page states no price"
+        return "unknown", ENGLISH_MESSAGES("says_no_price")
     if requirement.most is None and requirement.least is None:
-        return "unknown", "there is nothing to compare its price with"
+        return "unknown", ENGLISH_MESSAGES("nothing_to_compare")
     amount = float(product.price_numeric)
     evidence = product.price or f"{amount:g} {product.currency}"
     if requirement.currency and product.currency and requirement.currency != product.currency:
@@ -240,7 +246,7 @@ def _check_colour(requirement: str, product: Product) -> tuple[CheckState, str]:
 
 def _check_condition(requirement: str, product: Product) -> tuple[CheckState, str]:
     if product.condition == "unknown":
-        return "unknown", "the page does not state the condition"
+        return "unknown", ENGLISH_MESSAGES("says_no_condition")
     return ("verified" if product.condition == requirement else "violated"), product.condition.replace(
         "_", " "
     )
@@ -248,12 +254,13 @@ def _check_condition(requirement: str, product: Product) -> tuple[CheckState, st
 
 def _check_availability(_: str, product: Product) -> tuple[CheckState, str]:
     if product.in_stock is None:
-        return "unknown", "the page does not state the availability"
+        return "unknown", ENGLISH_MESSAGES("says_no_availability")
     return ("verified" if product.in_stock else "violated"), product.availability.replace("_", " ")
 
 
 def _evidence(field: str, text: str) -> str:
-    return f"{field}: “{' '.join(text.split())[:120]}”"
+    quote = f"“{' '.join(text.split())[:120]}”"
+    return quote if field in _OWN_FIELDS else f"{field}: {quote}"
 
 
 def _has_word(text: str, word: str) -> bool:

@@ -22,7 +22,8 @@ from research_crawler.core.text.plain_text import clean_line
 from research_crawler.core.vendors import NO_CATALOGUE, Catalogue
 from research_crawler.core.web.urls import canonical_url
 from research_crawler.text.writing.markdown import address, escape_cell, escape_markdown
-from research_crawler.text.writing.messages import ENGLISH_MESSAGES, Messages
+from research_crawler.text.writing.messages import ENGLISH_MESSAGES, Messages, catalogue
+from research_crawler.text.writing.rewording import reworded
 
 MAX_OFFERS_SHOWN = 12
 """Most rows of a report's table of offers."""
@@ -241,12 +242,19 @@ def _table_head(translate: Messages, *keys: str) -> list[str]:
 
 def _requirements(checks: Sequence[Check], translate: Messages) -> str:
     rows = [
-        f"| {escape_cell(c.requirement)} | {_verdict(c, translate)} | {escape_cell(c.evidence) or '–'} |"
+        f"| {escape_cell(c.requirement)} | {_verdict(c, translate)} "
+        f"| {escape_cell(_page_says(c.evidence, translate)) or '–'} |"
         for c in checks
     ]
     return (
         "\n".join([*_table_head(translate, "requirement", "verdict", "vendor_says"), *rows]) if rows else ""
     )
+
+
+def _page_says(evidence: str, translate: Messages) -> str:
+    """What a vendor's page says: its own words as they are, ours in the language of the report."""
+    key = evidence.replace(" ", "_")
+    return translate(key) if key in catalogue() else reworded(evidence, translate.language) or evidence
 
 
 def _verdict(check: Check, translate: Messages) -> str:

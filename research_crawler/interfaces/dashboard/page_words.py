@@ -5,7 +5,7 @@ The files are read as they are, so there is nothing to compile. A part of the da
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from io import BytesIO
 from typing import Any, Final
@@ -21,6 +21,7 @@ from research_crawler.core.models.jobs.columns import VALUE_REASONS, ValueReason
 from research_crawler.core.models.jobs.job import state_words
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.text.translatable import TranslatableText
+from research_crawler.text.writing.rewording import reworded, with_needs_reworded
 
 PAGE_LANGUAGES: Final = {"en": "English", "de": "Deutsch"}
 """The languages of the pages, each with its own name."""
@@ -116,6 +117,8 @@ def progress_words(language: str, text: str) -> str:
 
 def step_words(language: str, text: str) -> str:
     """The text of a line of a timeline: what is said by us in words of the language, queries and quotes as they are."""
+    if (message := message_words(language, text)) is not None:
+        return message
     words = Evaluation(relevance=0, coverage=0, confidence=0).scores_text.words
     if scores := _pattern_of(words).match(text):
         translated: str = translations_of(language).gettext(words) % scores.groupdict()
@@ -127,6 +130,8 @@ def step_words(language: str, text: str) -> str:
 def _step_part(language: str, text: str) -> str:
     """A part of a line of a timeline in words of the language, if it is made of known ones; its values too."""
     translated = translations_of(language).gettext
+    if (message := message_words(language, text)) is not None:
+        return message
     for words in WORDS_OF_STEPS:
         values = _values_in(words, text)
         if values is not None and values.get("num", "0").isdecimal():
@@ -138,7 +143,17 @@ def _step_part(language: str, text: str) -> str:
     if not text:
         return text
     known: str = translated(WORDS_OF_REASONS.get(text, text))
-    return fault_words(language, text) if known == text else known
+    return with_needs_reworded(fault_words(language, text), language) if known == text else known
+
+
+def message_words(language: str, text: str) -> str | None:
+    """A message that a planner wrote in the language of its question; None if the text is none."""
+    return reworded(text, language, partial(_step_part, language))
+
+
+def question_words(language: str, text: str) -> str:
+    """A sub-question: what every purchase needs in the language of the page, what was asked as it is."""
+    return message_words(language, text) or text
 
 
 def _labels(language: str, text: str) -> str:
@@ -286,6 +301,23 @@ WORDS_OF_STEPS: Final = (
     N_("Not answered yet: %(gaps)s."),
     N_("%(num)s results labelled"),
     N_("%(num)s product pages"),
+    N_("%(num)s product page"),
+    N_("its sitemap"),
+    N_("its pages by a web search, for %(why)s"),
+    N_("its pages by a web search"),
+    N_("once more, its price is hard to believe"),
+    N_("no further vendor is known"),
+    N_("the time limit of phase 2 is reached"),
+    N_("phase 2 has waited too long for hosts or providers"),
+    N_("asked for while the results are labelled"),
+    N_("round %(round)s of the review begins"),
+    N_("question %(number)s (%(kind)s): %(words)s"),
+    N_("a person answered: %(what)s"),
+    N_("%(what)s is not allowed any more"),
+    N_("ask_human is not allowed"),
+    N_("a contradiction was left out (%(about)s): no known quote says “%(words)s”"),
+    N_("%(num)s sentences were not read beside their quotes: %(why)s"),
+    N_("%(num)s sentence was not read beside their quotes: %(why)s"),
     N_("The %(which)s of %(pages)s, on %(hosts)s, best %(score)s (%(labels)s); so far %(findings)s."),
     N_("%(num)s most promising"),
     N_("most promising"),
@@ -308,20 +340,7 @@ WORDS_OF_STEPS: Final = (
     N_("waiting for pages that were asked for ahead"),
     N_("%(why)s; %(searches)s searches and %(pages)s pages so far; not answered: %(gaps)s"),
     N_("%(why)s; %(searches)s searches and %(pages)s pages so far"),
-    N_("the planner made no progress"),
-    N_("There are %(findings)s from %(hosts)s, and %(why)s; still missing: %(gaps)s."),
-    N_("There are %(findings)s from %(hosts)s, and %(why)s."),
-    N_("%(num)s pages were read"),
-    N_("%(num)s page was read"),
-    N_("every part of the question has evidence"),
-    N_("no page that is left looks useful"),
-    N_("No other action is left."),
-    N_("the evidence is still uncertain after %(num)s attempts"),
     N_("The evidence is still uncertain after %(num)s attempts."),
-    N_("the planner chose the same query or page twice"),
-    N_("%(num)s rounds in a row brought no new finding"),
-    N_("No clear answer was found to: %(gaps)s."),
-    N_("A page that you named was not read: %(why)s"),
     N_("Searched for %(queries)s; read %(read)s of %(requested)s requested pages."),
     N_("%(some)s of %(all)s with evidence: %(findings)s of %(hosts)s; without: %(gaps)s"),
     N_("%(some)s of %(all)s with evidence: %(findings)s of %(hosts)s"),
@@ -334,24 +353,6 @@ WORDS_OF_STEPS: Final = (
     N_("%(num)s offers of %(vendors)s vendors"),
     N_("enough vendors have answered"),
     N_("%(num)s findings of %(jobs)s, from pages read %(days)s"),
-    N_("The extractive brain took over: %(why)s"),
-    N_("The model did not write this report (%(why)s). It is a digest of excerpts."),
-    N_("The research got stuck (%(why)s); what it found so far may not be enough."),
-    N_(
-        "The research is weak: no search found pages that are clearly about the question (relevance %(relevance)s)."
-    ),
-    N_(
-        "Strong evidence was asked for and not found. Name a page with --url, or word the question more precisely."
-    ),
-    N_("Only the last %(bytes)s bytes of the context were used."),
-    N_("Only the last %(bytes)s bytes of the earlier conversation were used."),
-    N_("Offers were not compared: this run learned what to look for, and visited no vendors."),
-    N_(
-        "Nothing was asked of the web (RESEARCH_PROFILE=smoke): only findings of earlier jobs and your own files were "
-        "used."
-    ),
-    N_("%(some)s of %(all)s vendors answered (%(why)s)."),
-    N_("%(some)s of %(all)s vendors answered."),
     N_("search “%(query)s”: %(why)s"),
     N_("round %(round)s: continued without %(some)s of its answers"),
     N_("no process worked on the job for %(seconds)s s, which do not count"),
@@ -432,5 +433,12 @@ WORDS_OF_ACTIONS: Final[Mapping[str, str]] = {
     "wait": N_("wait"),
     "asks": N_("asks"),
     "report": N_("report"),
+    "vendor": N_("vendor"),
+    "lookup": N_("search for shops"),
+    "vendors_done": N_("shops done"),
+    "review": N_("review"),
+    "memory": N_("memory"),
+    "resumed": N_("resumed"),
+    "failed": N_("failed"),
 }
 """Action of a timeline's line → what it is called; others by their own names."""

@@ -24,7 +24,6 @@ from research_crawler.services.exports.body import CITATION, body_of
 from research_crawler.services.exports.manuscript import Manuscript, ShownVerdict
 from research_crawler.services.exports.renderers.html_page import Env, as_blocks, as_inline, renderer
 from research_crawler.text.source_types import page_type
-from research_crawler.text.writing.messages import Messages
 
 SHOWN_OTHERWISE: Final = ("contradictions", "follow_ups")
 """Sections that the page shows as cards and forms, by the key of their heading."""
@@ -52,10 +51,6 @@ class ReadSection:
     key: str
     """The key of its heading if it is one of those that all reports have; else empty."""
     markup: Markup
-
-    def title_in(self, language: str) -> str:
-        """Its title as a page in this language says it: what code has written in the page's language."""
-        return Messages(language)(self.key) if self.key else self.title
 
 
 @dataclass(frozen=True)

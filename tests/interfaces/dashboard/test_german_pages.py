@@ -1,7 +1,10 @@
 """Every page in German beside the same page in English: what is said by us is said in German."""
 
+import ast
 import re
 from html.parser import HTMLParser
+from importlib.resources import files
+from pathlib import Path
 
 from planner.job.factory import make_job
 from planner.watches.price_alerts import alert_of
@@ -10,8 +13,11 @@ from research_crawler.adapters.sql.stores.watch_store import SqlWatches
 from research_crawler.adapters.sql.tables.watch_tables import WATCH_ALERTS
 from research_crawler.core.models.jobs.job import JobInputs
 from research_crawler.core.models.jobs.job_limits import Limits
+from research_crawler.core.models.jobs.outline import Leaf, Outline, Section
+from research_crawler.core.models.jobs.records import TimelineEntry
 from research_crawler.core.models.watches.watch import Change, Identity, ObservedState
-from research_crawler.text.writing.messages import ENGLISH_MESSAGES
+from research_crawler.interfaces.dashboard.page_words import WORDS_OF_ACTIONS
+from research_crawler.text.writing.messages import ENGLISH_MESSAGES, Messages
 from tests.interfaces.dashboard.desk_samples import NAMES, sample_batch
 from tests.interfaces.dashboard.test_pages import archived, seen
 from tests.interfaces.http.test_interventions import put_wall
@@ -125,6 +131,12 @@ STEPS = [
     "2 results about something else than Redis were left out",
     "round 2: continued without 1 of its answers",
     "the decision has no page that may be visited",
+    "a.example – its sitemap",
+    "a.example – 1 product page",
+    "a.example – its pages by a web search, for timeout",
+    "4 offers of 3 vendors – no further vendor is known",
+    "round 2 of the review begins",
+    SAY("done_agreed", one="a.example", other="b.example", product="Calder"),
 ]
 """What planners note."""
 
@@ -183,6 +195,45 @@ async def test_every_page_says_in_german_what_it_says_in_english(visitor):
     assert missing == {}
 
 
+def test_every_kind_of_line_in_a_timeline_has_a_name_in_words():
+    noted = set()
+    for path in Path(str(files("planner"))).rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if (
+                isinstance(node, ast.Call)
+                and isinstance(node.func, ast.Attribute)
+                and node.func.attr == "note"
+            ):
+                kinds = (part for part in ast.walk(node.args[0]) if isinstance(part, ast.Constant))
+                noted |= {str(part.value) for part in kinds if isinstance(part.value, str)}
+    assert {"lookup", "vendors_done", "section"} <= noted
+    assert noted - set(WORDS_OF_ACTIONS) == set()
+
+
+async def test_a_page_in_english_tells_in_english_of_a_job_in_german(visitor):
+    german = Messages("de")
+    job = make_job(JobInputs(goal="Wie laut ist sie?"), Limits())
+    needs = ", ".join([german("what_it_costs"), "wie laut sie ist"])
+    ended = german("done_lacking", findings=2, hosts=1, why=german("done_sure"), items=needs)
+    leaves = [
+        Leaf(id="1.1", question=german("what_it_costs")),
+        Leaf(id="1.2", question="Wie schwer ist sie?"),
+    ]
+    job = job.changed(
+        warnings=[german("got_stuck", why=german("barren_rounds", n=3))],
+        timeline=[TimelineEntry(at_ms=1, iteration=1, action="done", text=ended)],
+        outline=Outline(sections=[Section(id="1", title="Kauf", leaves=leaves)]),
+    )
+    await visitor.served.runtime.container.jobs.submit(job)
+    page = await visitor.page(f"/jobs/{job.id}")
+    english = Messages("en")
+    assert english("got_stuck", why=english("barren_rounds", n=3)) in page
+    needs = ", ".join([english("what_it_costs"), "wie laut sie ist"])
+    assert english("done_lacking", findings=2, hosts=1, why=english("done_sure"), items=needs) in page
+    assert english("what_it_costs") in page and "Wie schwer ist sie?" in page
+    assert german("what_it_costs") not in page
+
+
 async def test_what_is_wrong_with_a_form_is_said_in_german(visitor):
     batch = await sample_batch(visitor.served)
     await visitor.send("/preferences", language="de", theme="light", back="/")
@@ -199,7 +250,7 @@ async def test_what_is_wrong_with_a_form_is_said_in_german(visitor):
     assert "price nimmt einen Betrag wie 12.50" in refused.text
     report = await archived(visitor.served, "")
     page = await visitor.page(f"/jobs/{report}/report")
-    assert '<h2 lang="de">Antwort</h2>' in page and "Verlauf der Recherche</a>" in page
+    assert '<h2 dir="auto">Answer</h2>' in page and "Key Sources</a>" in page and "Weiter fragen</a>" in page
 
 
 async def test_a_timeline_and_an_estimate_are_said_in_german_around_what_was_asked(visitor):
@@ -215,7 +266,9 @@ async def test_a_timeline_and_an_estimate_are_said_in_german_around_what_was_ask
     page = await visitor.page(f"/jobs/{job}")
     assert "gelesen als Kauf in US, USD, Art allgemein – die Frage will Wissen und kein Angebot" in page
     assert "heat pump; noise – Noch nicht beantwortet: noise (Calder)." in page
-    assert "Es gibt 5 Funde von 3 Hosts, und 6 Seiten wurden gelesen; es fehlt noch: how loud it is." in page
+    assert (
+        "Es gibt 5 Funde von 3 Websites, und 6 Seiten wurden gelesen; es fehlt noch: how loud it is." in page
+    )
     assert "http://a.example/ – Die 4 aussichtsreichsten von 12 Seiten, auf 3 Hosts, beste 0.95" in page
     asked = {"table": "name\nTarn\nAlder", "kind": "csv", "template": "{name}?", "go": "estimate"}
     estimated = (await visitor.send("/batches/new/start", 200, **asked)).text

@@ -75,8 +75,8 @@ def agreement(view: PlannerView, translate: Messages) -> str:
         for name in product_names(finding.claim):
             hosts = sorted({slot_of(other.url) for other in named if _names(name, other)})
             if len(hosts) >= AGREEING and not is_component(name):
-                named_by = f" {translate('and')} ".join(hosts[:AGREEING])
-                return translate("done_agreed", hosts=named_by, product=_in_full(name, named))
+                one, other = hosts[:AGREEING]
+                return translate("done_agreed", one=one, other=other, product=_in_full(name, named))
     return ""
 
 

@@ -185,14 +185,20 @@ def _missing(view: PlannerView, gaps: Sequence[str]) -> list[str]:
 def _done(view: PlannerView, why: str) -> Decision:
     translate = Messages(view.language)
     gaps = _missing(view, ())
-    lack = translate("done_lack", items=", ".join(as_said(gaps, translate))) if gaps else ""
     counts = {"findings": len(view.findings), "hosts": len(hosts_of(view.findings))}
-    return Decision(action="done", missing=gaps, reason=translate("done_with", why=why, lack=lack, **counts))
+    items = ", ".join(as_said(gaps, translate))
+    reason = (
+        translate("done_lacking", why=why, items=items, **counts)
+        if gaps
+        else translate("done_with", why=why, **counts)
+    )
+    return Decision(action="done", missing=gaps, reason=reason)
 
 
 def _why_search(view: PlannerView, gaps: Sequence[str], promising: Sequence[Candidate]) -> str:
     if gaps:
-        return f"Not answered yet: {', '.join(gaps)}."
+        named = dict.fromkeys(as_said(gaps, Messages(view.language)))
+        return f"Not answered yet: {', '.join(named)}."
     found = f"{_count(len(view.findings), 'finding')} from {_count(len(hosts_of(view.findings)), 'host')}"
     pages = _count(len(promising), "page")
     return f"After {found}, {pages} worth reading are left; other words may find more."

@@ -89,7 +89,7 @@ def test_the_recommendation_has_price_vendor_and_reasons_with_citations():
 def test_requirements_are_a_table_with_verdicts():
     text = section(reported(LOQ, goal="red gaming laptop with an RTX 4060 under $900"), "Recommendation")
     assert "| under $900 | verified | $849.00 |" in text
-    assert "| RTX 4060 | verified | name: “Lenovo LOQ 15 RTX 4060 16GB” |" in text
+    assert "| RTX 4060 | verified | “Lenovo LOQ 15 RTX 4060 16GB” |" in text
     assert "| red | unknown | – |" in text
 
 
