@@ -46,9 +46,15 @@ LABELS: Final[dict[SentenceForm, str]] = {
     "rule": "rule_of_thumb",
     "except": "not_where",
     "or": "another_way",
+    "way": "another_way",
 }
 """The label of a line, as a message."""
-NEEDS: Final[dict[SentenceForm, SentenceForm]] = {"means": "see", "except": "rule", "or": "step"}
+NEEDS: Final[dict[SentenceForm, SentenceForm]] = {
+    "means": "see",
+    "except": "rule",
+    "or": "step",
+    "way": "step",
+}
 """A label that says nothing in a part that has no line with the other one: such a line is plain text."""
 
 SEVERAL_FORMS: Final[frozenset[SentenceForm]] = frozenset(("step", "point"))
@@ -331,6 +337,9 @@ class _FormLayout:
             self._last_marker = markers[-1]
         elif form == "or":  # in the item of the step that it replaces
             self.blocks += [self._in_last_step(_item(sentence, "- ", label)) for sentence in group]
+        elif form == "way":  # its steps are numbered anew
+            self.blocks += [_item(sentence, "", label) for sentence in group]
+            self._step_numbers, self._last_marker = count(1), ""
         elif label and len(group) > 1:
             self.blocks.append("- " + _below(label.rstrip(), _bullets(group), 2))
         else:
@@ -369,12 +378,17 @@ def _lines(sentences: Sequence[Cited]) -> list[str]:
 
 def _forms(sentences: Sequence[Cited]) -> list[SentenceForm]:
     """The form of each sentence; a line whose label needs another one that is missing is plain, and so is a step or a
-    point that has no other beside it. The first of several rules is plain where it comes first: it is the answer."""
+    point that has no other beside it. The first of several rules is plain where it comes first: it is the answer. So is
+    another way that does not stand between steps."""
     times = Counter("step" if sentence.form == "or" else sentence.form for sentence in sentences)
     present = {form for form, n in times.items() if n > 1 or form not in SEVERAL_FORMS}
+    steps = [place for place, sentence in enumerate(sentences) if sentence.form == "step"]
     forms: list[SentenceForm] = [
-        sentence.form if NEEDS.get(sentence.form, sentence.form) in present else "line"
-        for sentence in sentences
+        "line"
+        if NEEDS.get(sentence.form, sentence.form) not in present
+        or (sentence.form == "way" and not steps[0] < place < steps[-1])
+        else sentence.form
+        for place, sentence in enumerate(sentences)
     ]
     return ["line", *forms[1:]] if forms[:1] == ["rule"] and times["rule"] > 1 else forms
 

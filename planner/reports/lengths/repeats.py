@@ -48,7 +48,7 @@ def unrepeated(part: Sequence[Sentence], known: Sequence[Sentence]) -> list[Sent
     kept = list(part)
     for index in reversed(range(len(part))):
         if (
-            part[index].form not in ("step", "or")
+            part[index].form not in ("step", "or", "way")
             and may_go(kept, index)
             and any(says_no_more_than(part[index], one) for one in known)
         ):

@@ -91,6 +91,20 @@ def test_another_way_stands_in_the_item_of_its_step():
     assert "1. Go back" in shown(STEP, other)
 
 
+def test_the_steps_of_another_way_to_do_all_of_it_are_numbered_anew():
+    way = Sentence(text="With another tool.", evidence=[0], form="way")
+    remark = Sentence(text="It has to be there.", evidence=[0])
+    text = shown(STEP, STEP, way, remark, STEP, STEP)
+    html = MarkdownIt().render(text)
+    assert html.count("<ol>") == 2
+    between = html[html.index("</ol>") : html.rindex("<ol>")]
+    assert "<strong>Or:</strong> With another tool." in between
+    assert "It has to be there." in between
+    assert text.count("1. Go back") == text.count("2. Go back") == 2
+    for around in ((way, STEP, STEP), (STEP, STEP, way), (way,)):
+        assert "Or:" not in shown(*around), "there is no other way before it, or none below it"
+
+
 def test_a_remark_between_two_steps_belongs_to_the_first_of_them():
     remark = Sentence(text="It takes a while.", evidence=[0])
     html = MarkdownIt().render(shown(remark, STEP, remark, STEP, remark))

@@ -32,6 +32,7 @@ ALONE = (
 )
 """What the answer holds besides if no audit was made and no sections follow."""
 ABOVE_SECTIONS = "- Sections below go into detail; the answer says the whole in short."
+NOT_LOOKED_FOR = "nobody has looked yet for what the evidence leaves open"
 SHORT = "- Keep to the keys of the schema."
 """For a small model."""
 
@@ -119,9 +120,9 @@ def _evidence(view: ReportView, shown: Sequence[int], most: int = WHOLE_QUOTE_CH
 
 
 def _missing(items: Sequence[str], fence: str) -> Document:
-    return fenced_lines(
-        fence, [f"- {shortened_text(one)}" for one in items] or ["- nothing known to be missing"]
-    )
+    """What is known to be missing. Where nobody has named anything, that is said and no more: pages that were read last
+    may leave open what the goal asks."""
+    return fenced_lines(fence, [f"- {shortened_text(one)}" for one in items] or [f"- {NOT_LOOKED_FOR}"])
 
 
 def _section(plan: SectionPlan) -> str:

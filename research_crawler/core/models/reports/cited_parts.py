@@ -12,10 +12,10 @@ Verdict = Literal["supported", "partly", "qualified", "contradicted", "not_found
 they say ("all", "always"); `not_found`: they are about something else."""
 
 
-SentenceForm = Literal["line", "point", "step", "see", "means", "do", "rule", "except", "or"]
+SentenceForm = Literal["line", "point", "step", "see", "means", "do", "rule", "except", "or", "way"]
 """What a sentence is in an answer: a line of text, one of several reasons or things, a numbered step or another
-way to do it, one of three parts of a cause (what you see, what it means, what to do), a rule of thumb, or when that
-does not hold."""
+way to do it, one of three parts of a cause (what you see, what it means, what to do), a rule of thumb, when that does
+not hold, or the line above the steps of another way to do all of it."""
 
 
 class Claim(Frozen):

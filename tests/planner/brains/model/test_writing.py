@@ -8,6 +8,7 @@ from benchmarks.models.scripted_model import ANSWERS, Model, served
 from planner.brains.model.model_brain import ModelBrain
 from planner.brains.model.model_brain_settings import FLAT_BOUNDS, ModelSettings
 from planner.brains.model.writing import report_writer as writing
+from planner.brains.model.writing.writing_documents import NOT_LOOKED_FOR
 from planner.evidence.evidence_allocation import ASSIGNED_TO_A_SECTION
 from research_crawler.adapters.in_memory.memory_embedder import HashEmbedder
 from research_crawler.adapters.models.openai_chat import OpenAIChat
@@ -536,6 +537,14 @@ async def test_nobody_is_asked_for_more_words_than_the_evidence_carries(write, e
     ]
     assert asked
     assert all(words <= max(40, 7 * shown) for words, shown in asked)
+
+
+async def test_a_writer_is_not_told_that_nothing_is_missing_where_nobody_has_looked(write, endpoint):
+    await write(SHORT.model_copy(update={"findings": FOUND[:3]}))
+    [prompt] = [text for role, text in endpoint.prompts if role == "report"]
+    assert NOT_LOOKED_FOR in prompt
+    await write(SHORT.model_copy(update={"findings": FOUND[:3], "missing": ["their cost"]}))
+    assert NOT_LOOKED_FOR not in endpoint.prompts[-1][1]
 
 
 async def test_the_answer_is_told_what_the_audit_found_missing(write, endpoint):
