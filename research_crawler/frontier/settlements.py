@@ -15,7 +15,8 @@ from scrapy import Request
 from scrapy.http import Response
 
 from research_crawler.core.models.messages.commands import Command
-from research_crawler.core.models.messages.events import CommandDone, OutcomeKind
+from research_crawler.core.models.messages.events import CommandDone
+from research_crawler.core.models.reasons import OutcomeKind
 from research_crawler.core.models.why import NO_REASON, Why
 from research_crawler.core.ports.crawler import CrawlNode
 from research_crawler.core.tasks.leases import Task

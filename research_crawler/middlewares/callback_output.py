@@ -19,8 +19,7 @@ from twisted.python.failure import Failure
 from research_crawler.core import crawler_services
 from research_crawler.core.errors import FetchFailed, GiveBack, LeaseLost
 from research_crawler.core.log import get_log
-from research_crawler.core.models.messages.events import OutcomeKind
-from research_crawler.core.models.reasons import Reason
+from research_crawler.core.models.reasons import OutcomeKind, Reason
 from research_crawler.core.models.why import Why
 from research_crawler.core.ports.crawler import CrawlNode
 from research_crawler.core.tasks.leases import LAST_ATTEMPT

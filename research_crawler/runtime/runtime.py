@@ -4,7 +4,7 @@ import asyncio
 import secrets
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from research_crawler.adapters.redis.presence import CRAWLER, PLANNER
 from research_crawler.core.config import Config
@@ -14,6 +14,11 @@ from research_crawler.core.tasks.end_tasks import end_tasks
 from research_crawler.core.tasks.every import every
 from research_crawler.runtime.container import Container, CrawlMode
 from research_crawler.runtime.opened_parts import OpenedParts
+
+if TYPE_CHECKING:
+    from planner.rounds.ports import Ports
+    from research_crawler.adapters.job_folder import DiskJobFolder
+    from research_crawler.core.vendors import Catalogue
 
 REFUSED_S = 5.0
 """How long Redis may refuse writes before a command that follows a job gives up."""
@@ -117,10 +122,6 @@ class Runtime(OpenedParts):
             self._start_loop(self.container.presence.announce(CRAWLER))
 
     async def _start_planning(self) -> None:
-        from planner.job.earlier.memory import Memory
-        from planner.money.market import Market
-        from planner.money.rates import load_rates
-        from planner.rounds.ports import Ports
         from planner.timers import Timers
         from planner.worker import PlannerWorker, WorkerSettings
         from research_crawler.adapters.job_folder import DiskJobFolder
@@ -130,18 +131,42 @@ class Runtime(OpenedParts):
         from research_crawler.background.batch_feeder import BESIDE_OTHERS
         from research_crawler.background.ended_jobs import EndedJobs
         from research_crawler.background.reopened_jobs import OpenJobs
-        from research_crawler.extraction.evidence.finding_verification import verified_findings
 
-        container, folder, catalogue = (
-            self.container,
-            DiskJobFolder(self.config.home),
-            load_catalogue(self.config),
-        )
+        container, folder = self.container, DiskJobFolder(self.config.home)
+        catalogue = load_catalogue(self.config)
         open_jobs = OpenJobs(SqlOpenJobs(container.archive), container.jobs, container.archive)
         await open_jobs.sweep()
         if not await container.presence.others(PLANNER):
             self.resumed = await self._resume_all()
-        ports = Ports(
+        settings = WorkerSettings(
+            max_active=self.config.max_active_jobs,
+            rows_beside=max(1, self.config.batch_places // BESIDE_OTHERS),
+            confirm_ms=int(self.config.watch_confirm_seconds * 1000),
+        )
+        ports = self._planner_ports(folder, catalogue)
+        worker = PlannerWorker(ports, watches=SqlWatches(container.archive), settings=settings)
+        self._start_loop(Timers(container.jobs.fire, container.frontier.reap).run())
+        self._start_loop(EndedJobs(container.jobs, container.archive, folder, catalogue).run())
+        self._start_loop(open_jobs.run())
+        self._start_loop(every(PEOPLE_SWEEP_S, container.people.sweep, "the sweep of what persons are asked"))
+        await container.presence.enter(PLANNER)
+        self._start_loop(container.presence.announce(PLANNER))
+        self._start_loop(worker.run())
+        self.closed_at_end.push_async_callback(worker.stop)
+        self._start_notices()
+        if self._watch:
+            self._start_watching()
+
+    def _planner_ports(self, folder: "DiskJobFolder", catalogue: "Catalogue") -> "Ports":
+        """What the planner works on: the stores of this process, its brains, and the market."""
+        from planner.job.earlier.memory import Memory
+        from planner.money.market import Market
+        from planner.money.rates import load_rates
+        from planner.rounds.ports import Ports
+        from research_crawler.extraction.evidence.finding_verification import verified_findings
+
+        container = self.container
+        return Ports(
             jobs=container.jobs,
             brain_for=container.brain_for,
             waits=container.frontier,
@@ -158,23 +183,6 @@ class Runtime(OpenedParts):
             spending=container.budget,
             verify_quotes=verified_findings,
         )
-        settings = WorkerSettings(
-            max_active=self.config.max_active_jobs,
-            rows_beside=max(1, self.config.batch_places // BESIDE_OTHERS),
-            confirm_ms=int(self.config.watch_confirm_seconds * 1000),
-        )
-        worker = PlannerWorker(ports, watches=SqlWatches(container.archive), settings=settings)
-        self._start_loop(Timers(container.jobs.fire, container.frontier.reap).run())
-        self._start_loop(EndedJobs(container.jobs, container.archive, folder, catalogue).run())
-        self._start_loop(open_jobs.run())
-        self._start_loop(every(PEOPLE_SWEEP_S, container.people.sweep, "the sweep of what persons are asked"))
-        await container.presence.enter(PLANNER)
-        self._start_loop(container.presence.announce(PLANNER))
-        self._start_loop(worker.run())
-        self.closed_at_end.push_async_callback(worker.stop)
-        self._start_notices()
-        if self._watch:
-            self._start_watching()
 
     def _start_notices(self) -> None:
         from research_crawler.adapters.notifications import Notifications

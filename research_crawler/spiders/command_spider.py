@@ -26,9 +26,8 @@ from research_crawler.core.models.messages.commands import (
     VendorCommand,
     VisitCommand,
 )
-from research_crawler.core.models.messages.events import OutcomeKind
 from research_crawler.core.models.messages.items import CommandItem
-from research_crawler.core.models.reasons import Reason
+from research_crawler.core.models.reasons import OutcomeKind, Reason
 from research_crawler.core.models.why import NO_REASON, Refusal, Why
 from research_crawler.core.tasks.leases import LAST_ATTEMPT, Task
 from research_crawler.core.web.urls import frontier_target

@@ -87,7 +87,7 @@ def review(
         async with connected(config) as runtime:
             named = await job_named(runtime.container, job)
             if request is not None:
-                return await _answered(runtime, named, request)
+                return await _answer(runtime, named, request, as_json=as_json)
             view = await review_of(runtime, named)
             if as_json:
                 echo_json(view.model_dump_json(indent=2))
@@ -95,19 +95,21 @@ def review(
                 _show(view)
             return 0
 
-    async def _answered(runtime: "Runtime", named: str, request: "ReviewRequest") -> int:
-        from research_crawler.cli.views.review_view import outcome_lines
-        from research_crawler.services.reviews.review_answers import answer_review
-
-        outcome = await answer_review(runtime, named, request)
-        if as_json:
-            echo_json(outcome.model_dump_json(indent=2))
-            return 0
-        for line in outcome_lines(outcome):
-            echo(line)
-        return 0
-
     run_session(config, work)
+
+
+async def _answer(runtime: "Runtime", job: str, request: "ReviewRequest", *, as_json: bool) -> int:
+    """Give the answer to the job, and print what came of it."""
+    from research_crawler.cli.views.review_view import outcome_lines
+    from research_crawler.services.reviews.review_answers import answer_review
+
+    outcome = await answer_review(runtime, job, request)
+    if as_json:
+        echo_json(outcome.model_dump_json(indent=2))
+        return 0
+    for line in outcome_lines(outcome):
+        echo(line)
+    return 0
 
 
 def _show(view: "ReviewView") -> None:

@@ -5,6 +5,10 @@ from typing import Final, Literal
 
 CeilingOwner = Literal["job", "batch", "day"]
 """Whose ceiling of tokens or money it is; that of the day (UTC) is shared by all jobs."""
+OutcomeKind = Literal["ok", "refused", "failed", "busy", "blocked"]
+"""How a command ends; the reason says why."""
+StepOutcome = Literal[""] | OutcomeKind
+"""How a search or visit of a job ended; "": it has not."""
 
 
 class Reason(StrEnum):

@@ -63,20 +63,22 @@ def draft_from(answer: ReportAnswer, shown: Collection[int], by: str) -> ReportD
     if not sentences:
         raise BadAnswer("no sentence of the model's answer names existing evidence")
     sentences = _said_once(without_lead_in(sentences))
-    written = {normal_quote(one.text) for one in sentences}
+    written = {normal_quote(sentence.text) for sentence in sentences}
     worked_out = [
-        one.changed(calculation=answer.worked_out.calculation)
-        for one in cited_sentences([answer.worked_out], shown)
-        if normal_quote(one.text) not in written
+        sentence.changed(calculation=answer.worked_out.calculation)
+        for sentence in cited_sentences([answer.worked_out], shown)
+        if normal_quote(sentence.text) not in written
     ]
     lists = {
         part.key: cited_sentences(answer.lists.get(part.key, []), shown, cites=part.cites)
         for part in LISTED_PARTS
     }
-    listed_entries = [one for part in LISTED_PARTS if part.cites for one in answer.lists.get(part.key, [])]
+    listed_entries = [
+        entry for part in LISTED_PARTS if part.cites for entry in answer.lists.get(part.key, [])
+    ]
     table = table_from(answer.table, shown)
-    is_said = normal_quote(answer.certainty.text) in written
-    told_of = [] if is_said else indexes_of(answer.certainty.evidence, shown)
+    is_repeated = normal_quote(answer.certainty.text) in written
+    certainty_evidence = [] if is_repeated else indexes_of(answer.certainty.evidence, shown)
     return ReportDraft(
         by=by,
         answer=[*sentences, *worked_out],
@@ -84,8 +86,8 @@ def draft_from(answer: ReportAnswer, shown: Collection[int], by: str) -> ReportD
         contradictions=contradictions_from(answer.contradictions, shown),
         unknown=_lines(answer.missing),
         follow_ups=_lines(answer.follow_ups)[:MOST_QUESTIONS],
-        certainty=" ".join(answer.certainty.text.split()) if told_of else "",
-        certainty_evidence=told_of,
+        certainty=" ".join(answer.certainty.text.split()) if certainty_evidence else "",
+        certainty_evidence=certainty_evidence,
         lists={"key_findings": sentences} | {key: listed for key, listed in lists.items() if listed},
         further=indexes_of(answer.further, shown)[:MOST_FURTHER],
         uncited=uncited_texts([*answer.answer, *listed_entries, answer.worked_out], shown),
@@ -124,31 +126,10 @@ def audit_from(
     Raises:
         BadAnswer: no section has evidence.
     """
-    named = {normal_id(one.id, "S"): one for one in answer.sections}
     if planned:
-        plans = [
-            replace(
-                plan,
-                evidence=tuple(indexes_of(answered.evidence, shown)) if answered else (),
-                needs=(*plan.needs, *(normal_id(need, "S") for need in (answered.needs if answered else ()))),
-            )
-            for plan in planned
-            for answered in [named.get(plan.id)]
-        ]
-        if not keeps_order:
-            order = {id_: index for index, id_ in enumerate(named)}
-            plans = sorted(plans, key=lambda plan: order.get(plan.id, len(order)))
+        plans = _answered_plans(answer, shown, planned, keeps_order=keeps_order)
     else:
-        plans = [
-            SectionPlan(
-                id=f"S{n}",
-                title=_label(part.title),
-                evidence=tuple(indexes_of(part.evidence, shown)),
-                needs=tuple(normal_id(need, "S") for need in part.needs),
-            )
-            for n, part in enumerate(answer.sections[:most_sections], start=1)
-            if part.title.strip()
-        ]
+        plans = _named_plans(answer, shown, most_sections)
     plans = disjoint(plans)
     if not any(plan.evidence for plan in plans):
         raise BadAnswer("no section of the model's audit names existing evidence")
@@ -166,6 +147,40 @@ def audit_from(
         missing=tuple(_lines(answer.missing)),
         follow_ups=tuple(_lines(answer.follow_ups)[:MOST_QUESTIONS]),
     )
+
+
+def _answered_plans(
+    answer: AuditAnswer, shown: Collection[int], planned: Sequence[SectionPlan], *, keeps_order: bool
+) -> list[SectionPlan]:
+    """The sections of the outline, each with the evidence and the needs that the audit gives it."""
+    answered = {normal_id(section.id, "S"): section for section in answer.sections}
+    plans = [
+        replace(
+            plan,
+            evidence=tuple(indexes_of(section.evidence, shown)) if section else (),
+            needs=(*plan.needs, *(normal_id(need, "S") for need in (section.needs if section else ()))),
+        )
+        for plan in planned
+        for section in [answered.get(plan.id)]
+    ]
+    if keeps_order:
+        return plans
+    order = {id_: index for index, id_ in enumerate(answered)}
+    return sorted(plans, key=lambda plan: order.get(plan.id, len(order)))
+
+
+def _named_plans(answer: AuditAnswer, shown: Collection[int], most: int) -> list[SectionPlan]:
+    """The sections that the audit names where there is no outline."""
+    return [
+        SectionPlan(
+            id=f"S{n}",
+            title=_label(section.title),
+            evidence=tuple(indexes_of(section.evidence, shown)),
+            needs=tuple(normal_id(need, "S") for need in section.needs),
+        )
+        for n, section in enumerate(answer.sections[:most], start=1)
+        if section.title.strip()
+    ]
 
 
 def draft_section_from(
@@ -208,12 +223,16 @@ def _under_parts(
     written: Sequence[CitedSentence], shown: Collection[int], parts: Mapping[str, str], least: int
 ) -> list[Sentence]:
     """The sentences by the question that they answer; those of no question first."""
-    named = [(normal_id(one.part, "Q"), one) for one in written]
-    found = cited_sentences([one for id_, one in named if id_ not in parts], shown)
-    headed = {id_: cited_sentences([one for other, one in named if other == id_], shown) for id_ in parts}
+    named = [(normal_id(sentence.part, "Q"), sentence) for sentence in written]
+    unheaded = cited_sentences([sentence for id_, sentence in named if id_ not in parts], shown)
+    headed = {
+        id_: cited_sentences([sentence for part, sentence in named if part == id_], shown) for id_ in parts
+    }
     if sum(map(bool, headed.values())) < least:
         return cited_sentences(written, shown)
-    return found + [one.changed(heading=_label(parts[id_])) for id_, part in headed.items() for one in part]
+    return unheaded + [
+        sentence.changed(heading=_label(parts[id_])) for id_, part in headed.items() for sentence in part
+    ]
 
 
 def table_from(entry: TableEntry, shown: Collection[int]) -> DraftTable | None:
@@ -239,16 +258,16 @@ def contradictions_from(entries: Sequence[ContradictionEntry], shown: Collection
 
     No quote contradicts itself: of two sides with the same evidence, one has a wrong id.
     """
-    found = []
+    contradictions = []
     for entry in entries[:MOST_CONTRADICTIONS]:
         first, second = (cited_sentences([side], shown, cites=False) for side in (entry.one, entry.other))
         if not (first and second and (first[0].evidence or second[0].evidence)):
             continue
         pair = Contradiction(about=_label(entry.about), one=first[0], other=second[0])
-        is_one = set(pair.one.evidence) == set(pair.other.evidence)
+        has_one_quote = set(pair.one.evidence) == set(pair.other.evidence)
         unfounded = pair.other.changed(text=pair.other.text, evidence=[])
-        found.append(pair.changed(one=pair.one, other=unfounded) if is_one else pair)
-    return found
+        contradictions.append(pair.changed(one=pair.one, other=unfounded) if has_one_quote else pair)
+    return contradictions
 
 
 def all_contradictions(named: Sequence[Contradiction], found: Sequence[Contradiction]) -> list[Contradiction]:
@@ -271,13 +290,13 @@ def in_parts(sentences: Sequence[Sentence]) -> list[Sentence]:
 
 def new_sentences(sentences: Sequence[Sentence], known: Sequence[Sentence]) -> list[Sentence]:
     """Those sentences whose words are not those of a known one."""
-    wordings = {_letters(one.text) for one in known}
-    found = []
+    wordings = {_letters(sentence.text) for sentence in known}
+    new = []
     for sentence in sentences:
         if _letters(sentence.text) not in wordings:
             wordings.add(_letters(sentence.text))
-            found.append(sentence)
-    return found
+            new.append(sentence)
+    return new
 
 
 def _letters(text: str) -> str:
@@ -296,16 +315,18 @@ def _lines(texts: Sequence[str]) -> list[str]:
 def without_document_marks(sentences: Sequence[Sentence]) -> list[Sentence]:
     """The sentences without marks of headings and items; those that a model has numbered in their order are steps."""
     bare = [
-        one.changed(text=one.text[mark.end() :]) if (mark := _MARK.match(one.text)) else one
-        for one in sentences
+        sentence.changed(text=sentence.text[mark.end() :])
+        if (mark := _MARK.match(sentence.text))
+        else sentence
+        for sentence in sentences
     ]
-    numbers = [_NUMBER.match(one.text) for one in bare]
+    numbers = [_NUMBER.match(sentence.text) for sentence in bare]
     steps = [int(number["n"]) for number in numbers if number]
     if len(steps) < _LEAST_STEPS or steps != [*range(1, len(steps) + 1)]:
         return bare
     return [
-        one.changed(text=one.text[number.end() :], form="step") if number else one
-        for one, number in zip(bare, numbers, strict=True)
+        sentence.changed(text=sentence.text[number.end() :], form="step") if number else sentence
+        for sentence, number in zip(bare, numbers, strict=True)
     ]
 
 

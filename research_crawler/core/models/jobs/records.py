@@ -5,15 +5,13 @@ from typing import Literal
 from pydantic import Field
 
 from research_crawler.core.models.base import Frozen
-from research_crawler.core.models.messages.events import OutcomeKind, Priority, ProviderReport, ResultType
+from research_crawler.core.models.messages.events import Priority, ProviderReport, ResultType
+from research_crawler.core.models.reasons import StepOutcome
 from research_crawler.core.models.why import NO_REASON, Why
 
 Origin = Literal["", "file", "memory"]
 """Why a page is read from the archive: it is a file of the caller, or an earlier job read it; "": neither."""
 
-
-StepOutcome = Literal[""] | OutcomeKind
-"""How a search or visit ended; "": it has not."""
 TimelineAction = Literal[
     "intent",
     "memory",

@@ -8,14 +8,12 @@ from research_crawler.core.models.base import Frozen, Wire, read_wire
 from research_crawler.core.models.evidence.findings import Finding
 from research_crawler.core.models.offers.products import Product
 from research_crawler.core.models.people.reviews import ReviewAnswer
-from research_crawler.core.models.reasons import CeilingOwner
+from research_crawler.core.models.reasons import CeilingOwner, OutcomeKind
 from research_crawler.core.models.web.pages import Link
 from research_crawler.core.models.why import NO_REASON, Why
 
 ResultType = Literal["forum", "review", "vendor", "news", "official", "other"]
 Priority = Literal["must_visit", "should_visit", "maybe", "skip"]
-OutcomeKind = Literal["ok", "refused", "failed", "busy", "blocked"]
-
 
 MAX_EVENT_BYTES: Final = 65_536
 """Bytes of an event on the wire: the frontier takes no longer one, and pipelines cut theirs to it."""

@@ -6,13 +6,13 @@ from research_crawler.core.models.evidence.findings import Extraction, Finding
 from research_crawler.core.models.messages.commands import Command
 from research_crawler.core.models.messages.events import (
     CommandDone,
-    OutcomeKind,
     PageReading,
     ProviderReport,
     SearchResult,
     Usage,
 )
 from research_crawler.core.models.offers.products import Product
+from research_crawler.core.models.reasons import OutcomeKind
 from research_crawler.core.models.web.pages import MAX_LINKS, Passage, StoredPage
 from research_crawler.core.models.why import NO_REASON, Why
 

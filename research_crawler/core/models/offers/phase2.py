@@ -5,8 +5,8 @@ from typing import Literal
 from pydantic import AliasChoices, Field
 
 from research_crawler.core.models.base import Frozen, Wire
-from research_crawler.core.models.messages.events import OutcomeKind
 from research_crawler.core.models.offers.products import Product
+from research_crawler.core.models.reasons import StepOutcome
 from research_crawler.core.models.why import NO_REASON, Why
 
 VendorOrigin = Literal["hint", "search", "known"]
@@ -61,7 +61,7 @@ class Lookup(Frozen):
     query: str
     hint: str = ""
     until_ms: int = 0
-    outcome: Literal[""] | OutcomeKind = Field("", alias="what")
+    outcome: StepOutcome = Field("", alias="what")
     """Empty while it runs."""
     reason: Why = NO_REASON
     results: int = 0

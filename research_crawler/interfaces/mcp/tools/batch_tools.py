@@ -41,7 +41,11 @@ BatchId = Annotated[str, Field(description="The batch_id that start_batch return
 
 def add_batch_tools(server: MCPServer, gateway: ResearchGateway) -> None:
     """Register the tools."""
+    _add_start(server, gateway)
+    _add_reading(server, gateway)
 
+
+def _add_start(server: MCPServer, gateway: ResearchGateway) -> None:
     async def start_batch(
         rows: Annotated[
             list[dict[str, str | int | float]],
@@ -83,6 +87,12 @@ def add_batch_tools(server: MCPServer, gateway: ResearchGateway) -> None:
         checked = await asyncio.to_thread(batch_from, gateway.config, asked)
         entry = await add_batch(await gateway.runtime(), checked)
         return answer(StartedBatch(batch_id=entry.batch.id, rows=len(checked.rows)))
+
+    add(server, gateway, start_batch, "Start a batch", STARTS)
+
+
+def _add_reading(server: MCPServer, gateway: ResearchGateway) -> None:
+    """Register what says how far a batch is, and what returns its rows."""
 
     async def get_batch_status(batch_id: BatchId) -> Annotated[CallToolResult, BatchProgress]:
         """Say how far a batch is: how many rows are in which state, and what it has used."""
@@ -127,7 +137,6 @@ def add_batch_tools(server: MCPServer, gateway: ResearchGateway) -> None:
             )
         )
 
-    add(server, gateway, start_batch, "Start a batch", STARTS)
     add(server, gateway, get_batch_status, "Status of a batch", READS)
     add(server, gateway, get_batch_result, "Rows of a batch", READS)
 

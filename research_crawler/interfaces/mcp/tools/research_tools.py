@@ -12,6 +12,7 @@ from research_crawler.core.errors import UsageError
 from research_crawler.core.models.jobs.caller_question import Depth, JobQuestion, ResearchType
 from research_crawler.core.models.jobs.job import FINAL_STATES, Job, JobInputs
 from research_crawler.core.models.jobs.job_limits import MOST_SEARCHES, MOST_SECONDS
+from research_crawler.core.models.jobs.status import JobStatus
 from research_crawler.core.models.reports.report import Report
 from research_crawler.core.models.watches.watch import short_id
 from research_crawler.interfaces.mcp.research_gateway import ResearchGateway
@@ -70,6 +71,12 @@ Topic = Annotated[
 
 def add_research_tools(server: MCPServer, gateway: ResearchGateway) -> None:
     """Register the tools."""
+    _add_start(server, gateway)
+    _add_reading(server, gateway)
+    _add_web_research(server, gateway)
+
+
+def _add_start(server: MCPServer, gateway: ResearchGateway) -> None:
     default_searches = gateway.config.mcp_max_searches
 
     async def start_deep_research(
@@ -99,6 +106,12 @@ def add_research_tools(server: MCPServer, gateway: ResearchGateway) -> None:
         job = await gateway.submit(request)
         return answer(StartedResearch(task_id=job.id, topic=job.topic, warnings=job.warnings))
 
+    add(server, gateway, start_deep_research, "Start research", STARTS)
+
+
+def _add_reading(server: MCPServer, gateway: ResearchGateway) -> None:
+    """Register what says how far research is, returns its report, and stops it."""
+
     async def get_research_status(
         task_id: TaskId, context: Context, cursor: CursorText = "", max_tokens: MaxTokens = DEFAULT_TOKENS
     ) -> Annotated[CallToolResult, ResearchProgress]:
@@ -109,23 +122,7 @@ def add_research_tools(server: MCPServer, gateway: ResearchGateway) -> None:
         begin = Cursor.of(cursor, ["results"]).at
         status = await gateway.status(task_id)
         await report_progress(context, status)
-        budget, waits = TokenBudget(max_tokens), status.waits_for[:_MOST_LINES]
-        budget.take_items([*waits, first_letters(status.error or "", _ERROR)], 0, str)
-        end = budget.take_items(status.partial_results, begin, str)
-        rest = end < len(status.partial_results)
-        fields = status.model_dump(
-            include=set(ResearchProgress.model_fields) - {"partial_results", "error", "waits_for"}
-        )
-        return answer(
-            ResearchProgress(
-                **fields,
-                partial_results=status.partial_results[begin:end],
-                waits_for=waits,
-                error=first_letters(status.error, _ERROR) if status.error else None,
-                truncated=rest,
-                next=str(Cursor("results", end)) if rest else None,
-            )
-        )
+        return answer(_progress_of(status, begin, max_tokens))
 
     async def get_research_result(
         task_id: TaskId, context: Context, cursor: CursorText = "", max_tokens: MaxTokens = DEFAULT_TOKENS
@@ -143,6 +140,12 @@ def add_research_tools(server: MCPServer, gateway: ResearchGateway) -> None:
         status = await gateway.status(task_id)
         return answer(CancelledResearch(task_id=task_id, status=status.status))
 
+    add(server, gateway, get_research_status, "Status of research", READS)
+    add(server, gateway, get_research_result, "Report of research", READS)
+    add(server, gateway, cancel_research, "Cancel research", ENDS)
+
+
+def _add_web_research(server: MCPServer, gateway: ResearchGateway) -> None:
     async def web_research(
         topic: Topic,
         context: Context,
@@ -175,11 +178,26 @@ def add_research_tools(server: MCPServer, gateway: ResearchGateway) -> None:
             gateway, job.id, context, cursor=cursor, max_tokens=max_tokens, warnings=warnings
         )
 
-    add(server, gateway, start_deep_research, "Start research", STARTS)
-    add(server, gateway, get_research_status, "Status of research", READS)
-    add(server, gateway, get_research_result, "Report of research", READS)
-    add(server, gateway, cancel_research, "Cancel research", ENDS)
     add(server, gateway, web_research, "Research the web", STARTS)
+
+
+def _progress_of(status: JobStatus, begin: int, max_tokens: int) -> ResearchProgress:
+    """The state of research, with as many of its results from a place on as the answer has room for."""
+    budget, waits = TokenBudget(max_tokens), status.waits_for[:_MOST_LINES]
+    budget.take_items([*waits, first_letters(status.error or "", _ERROR)], 0, str)
+    end = budget.take_items(status.partial_results, begin, str)
+    rest = end < len(status.partial_results)
+    fields = status.model_dump(
+        include=set(ResearchProgress.model_fields) - {"partial_results", "error", "waits_for"}
+    )
+    return ResearchProgress(
+        **fields,
+        partial_results=status.partial_results[begin:end],
+        waits_for=waits,
+        error=first_letters(status.error, _ERROR) if status.error else None,
+        truncated=rest,
+        next=str(Cursor("results", end)) if rest else None,
+    )
 
 
 async def result_of(

@@ -39,7 +39,12 @@ WatchId = Annotated[str, Field(description="The id or the name of the watch.")]
 
 def add_watch_tools(server: MCPServer, gateway: ResearchGateway) -> None:
     """Register the tools."""
+    _add_new_watch(server, gateway)
+    _add_list_and_end(server, gateway)
+    _add_prices(server, gateway)
 
+
+def _add_new_watch(server: MCPServer, gateway: ResearchGateway) -> None:
     async def add_watch(  # noqa: PLR0913, PLR0917  # each is an argument of the tool
         what: Annotated[str, Field(description="A query ('RTX 4060 laptop') or a product's URL.")],
         vendors: Annotated[list[str] | None, Field(description="Shops to search. Default: three.")] = None,
@@ -73,6 +78,10 @@ def add_watch_tools(server: MCPServer, gateway: ResearchGateway) -> None:
         watch = await asyncio.to_thread(checked_watch, gateway.config, asked.to_request())
         return answer(watch_document(await store_watch(await gateway.runtime(), watch)))
 
+    add(server, gateway, add_watch, "Watch prices", ADDS)
+
+
+def _add_list_and_end(server: MCPServer, gateway: ResearchGateway) -> None:
     async def list_watches(
         cursor: CursorText = "", max_tokens: MaxTokens = DEFAULT_TOKENS
     ) -> Annotated[CallToolResult, WatchList]:
@@ -96,6 +105,11 @@ def add_watch_tools(server: MCPServer, gateway: ResearchGateway) -> None:
         await remove(runtime, entry, with_prices=delete_prices)
         return answer(RemovedWatch(watch_id=entry.watch.id, prices_deleted=delete_prices))
 
+    add(server, gateway, list_watches, "List watches", READS)
+    add(server, gateway, remove_watch, "Remove a watch", ENDS)
+
+
+def _add_prices(server: MCPServer, gateway: ResearchGateway) -> None:
     async def get_prices(
         watch_id: Annotated[str, Field(description="A watch by id or name; empty: all watches.")] = "",
         since: Annotated[str, Field(description="Only from this day on (UTC), e.g. 2026-01-31.")] = "",
@@ -109,7 +123,7 @@ def add_watch_tools(server: MCPServer, gateway: ResearchGateway) -> None:
         """
         begin, first = Cursor.of(cursor, ["products"]).at, _day(since)
         seen = await seen_prices(await gateway.runtime(), watch_id, since=first)
-        products = [_prices(price_series(one, rows=history)) for one in seen]
+        products = [_prices(price_series(product, rows=history)) for product in seen]
         end = TokenBudget(max_tokens).take_items(products, begin, ProductPrices.model_dump_json)
         rest = end < len(products)
         if rest and end == begin:
@@ -119,9 +133,6 @@ def add_watch_tools(server: MCPServer, gateway: ResearchGateway) -> None:
         following = str(Cursor("products", end)) if rest else None
         return answer(PriceList(products=products[begin:end], truncated=rest, next=following))
 
-    add(server, gateway, add_watch, "Watch prices", ADDS)
-    add(server, gateway, list_watches, "List watches", READS)
-    add(server, gateway, remove_watch, "Remove a watch", ENDS)
     add(server, gateway, get_prices, "Prices seen", READS)
 
 
@@ -135,13 +146,17 @@ def _prices(series: PriceSeries) -> ProductPrices:
         lowest=series.lowest,
         highest=series.highest,
         last=_seen(series.last),
-        history=[_seen(one) for one in reversed(series.observations)],
+        history=[_seen(observation) for observation in reversed(series.observations)],
     )
 
 
-def _seen(one: Observation) -> SeenPrice:
-    price = None if one.price is None else float(one.price)
-    return SeenPrice(at=seen_at(one), price=price, availability=one.availability, confirmed=one.confirmed)
+def _seen(observation: Observation) -> SeenPrice:
+    return SeenPrice(
+        at=seen_at(observation),
+        price=None if observation.price is None else float(observation.price),
+        availability=observation.availability,
+        confirmed=observation.confirmed,
+    )
 
 
 def _day(day: str) -> date | None:
