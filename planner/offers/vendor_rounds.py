@@ -1,6 +1,7 @@
 """Phase 2: decide which vendors are asked next, until enough of them have answered. Pure."""
 
 from collections.abc import Sequence
+from typing import Final, Literal
 
 from planner.goal.regions import goal_language
 from planner.job.allowances import LEAST_LEFT_S
@@ -35,7 +36,7 @@ MAX_LOOKUPS = 2
 """Most unknown vendor names that are looked up; further ones are usually not vendors."""
 MOST_RECHECKS = 3
 """Most offers at once that are fetched again because their price is hard to believe; each waits for its host."""
-_BUY = {
+_BUY: Final = {
     "en": "buy",
     "de": "kaufen",
     "fr": "acheter",
@@ -44,14 +45,18 @@ _BUY = {
     "nl": "kopen",
     "pl": "kup",
 }
-_SHOP = {"en": "online shop", "de": "Online-Shop", "fr": "boutique en ligne", "es": "tienda online",
+"""What a web search for shops adds to the product, by the language of the goal."""
+_SHOP: Final = {"en": "online shop", "de": "Online-Shop", "fr": "boutique en ligne", "es": "tienda online",
         "it": "negozio online", "nl": "webwinkel"}  # fmt: skip
-ENDINGS = {
+"""What a web search for an unknown vendor adds to its name."""
+Ending = Literal["enough", "candidates", "timeout", "waiting"]
+ENDINGS: Final[dict[Ending, str]] = {
     "enough": "enough vendors have answered",
     "candidates": "no further vendor is known",
     "timeout": "the time limit of phase 2 is reached",
     "waiting": "phase 2 has waited too long for hosts or providers",
 }
+"""Why phase 2 ends, as its line of the timeline says it."""
 ACTIVE: frozenset[VendorStage] = frozenset({"search_page", "site_search", "sitemap", "product_pages"})
 
 
@@ -216,7 +221,7 @@ class _VendorRound:
         )
         return RoundPlan(self.editor.finish_step(action), tuple(self.commands.made))
 
-    def _end(self, why: str) -> RoundPlan:
+    def _end(self, why: Ending) -> RoundPlan:
         """End phase 2; vendors that have given no offer yet count as failed, or as not asked."""
         for vendor in phase2_of(self.editor.job).vendors:
             if vendor.stage == "waiting":

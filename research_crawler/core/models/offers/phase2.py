@@ -91,7 +91,7 @@ class Phase2(Wire):
     """By the key of its page: whether a second fetch of an offer showed the same price, which was hard to believe."""
     searches: int = 0
     ended: str = ""
-    """Why it ended: enough, candidates, timeout."""
+    """Why it ended (`planner.offers.vendor_rounds.Ending`); records of earlier releases have other words too."""
 
 
 class Requirement(Frozen):
