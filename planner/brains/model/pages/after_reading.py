@@ -39,6 +39,9 @@ page, with a label of 0.4. After pages of less relevance it read on in six of tw
 READING_MARGIN: Final = 0.1
 """A reading that answers all may be so much less sure than an analyst: its model also doubts what is dated, which
 another decision does not mend. Asked all the same after an answer to all with a confidence of 0.7, it said `done`."""
+LED_MARGIN: Final = 0.2
+"""The same where an earlier page led to the last ones and these lead nowhere: a reader of two names in a row doubts the
+first of them (which game was the last of its year), and no further page has mended that."""
 _NOTHING_LEFT_REASON: Final = "No search is left, and all pages that promise much are read."
 
 
@@ -270,7 +273,10 @@ def _nearest(leaf: Leaf, view: PlannerView) -> list[str]:
 def _answering_visits(view: PlannerView) -> list[VisitRecord]:
     """The visits of the last round whose reading answers all that is asked, if it is relevant and sure enough."""
     last = max((visit.round for visit in view.visited), default=0)
-    least_confidence = round(view.quality.answered_confidence - READING_MARGIN, 2)
+    led = any(visit.leads_to for visit in view.visited if view.rounds_before < visit.round < last)
+    leads_on = any(visit.leads_to for visit in view.visited if visit.round == last)
+    margin = LED_MARGIN if led and not leads_on else READING_MARGIN
+    least_confidence = round(view.quality.answered_confidence - margin, 2)
     return [
         visit
         for visit in view.visited

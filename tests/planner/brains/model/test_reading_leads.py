@@ -113,6 +113,23 @@ async def test_a_page_by_this_name_is_read_also_where_it_was_searched_for_and_ha
     assert (decision.action, decision.urls, asked) == ("visit", ["http://b.test/holm"], 0)
 
 
+@pytest.mark.parametrize(
+    ("lead", "further", "asks"),
+    [("Ida Holm birthplace", "", 0), ("", "", 1), ("Ida Holm birthplace", "Skelder parish", 1)],
+    ids=["it was led to", "nothing led to it", "it leads on"],
+)
+async def test_a_page_that_was_led_to_and_answers_all_ends_the_research_also_where_its_reader_has_doubts(
+    lead, further, asks, call
+):
+    said = finding("Ida Holm was born in Tarn.", "http://a.test/holm").changed(command="j:2")
+    first = visit(URL, leads_to=lead, relevance=0.6)
+    last = visit(
+        "http://a.test/holm", 2, round_no=3, relevance=0.9, confidence=0.6, answers_all=True, leads_to=further
+    )
+    decision, asked = await decided(seen(visited=[first, last], findings=[said]), call)
+    assert (decision.action, asked) == ("done", asks)
+
+
 async def test_a_section_that_the_reader_asks_for_is_read_without_asking_the_model(call):
     section = SectionChoice(sha="x1", heading="Lighthouses > Skelder")
     own = visit(URL, leads_to=section.heading, relevance=0.6, sha="x1", left_out=[section.heading])
