@@ -131,12 +131,14 @@ def _leads_nowhere(view: PlannerView, decision: Decision | None) -> str:
     is_begun = view.iteration < 2 or view.findings or view.visited
     if is_begun or decision is None or decision.urls or decision.sections:
         return ""
-    found = [search for search in view.searches if search.results]
+    fruitful = [search for search in view.searches if search.results]
     if decision.action == "done" and not view.to_label:
         is_offered = any(not one.is_asked_for and one.result.priority != "skip" for one in view.candidates)
-        return NO_VISITS if view.iteration > 2 and found and is_offered else ""
+        return NO_VISITS if view.iteration > 2 and fruitful and is_offered else ""
     asked = set(terms(view.goal, view.language))
     queries = [*(search.query for search in view.searches), *decision.queries]
     is_strange = not any(asked & set(terms(query, view.language)) for query in queries)
     is_answered = all(search.outcome == "ok" for search in view.searches)
-    return NO_QUERY if view.searches and decision.queries and is_answered and not found and is_strange else ""
+    return (
+        NO_QUERY if view.searches and decision.queries and is_answered and not fruitful and is_strange else ""
+    )

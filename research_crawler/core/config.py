@@ -66,8 +66,8 @@ class AllSources(PydanticBaseSettingsSource):
             provider: self._provider_settings(provider, kind) for provider, kind in self.declared.items()
         }
         origins = {name: value.origin for name, value in self.sourced.items()}
-        found = {"provider_settings": declared, "notes": self.gathered.notes}
-        return {**values, **{name: value for name, value in found.items() if value}, "origins": origins}
+        computed = {"provider_settings": declared, "notes": self.gathered.notes}
+        return {**values, **{name: value for name, value in computed.items() if value}, "origins": origins}
 
     def _provider_settings(self, provider: str, kind: type[ProviderSettings]) -> ProviderSettings:
         settings = [

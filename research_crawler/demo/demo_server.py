@@ -5,7 +5,7 @@ import json
 import socket
 from collections import Counter
 from types import TracebackType
-from typing import Any, Final, Self
+from typing import Any, Final, Self, assert_never
 
 from aiohttp import web
 
@@ -138,13 +138,17 @@ class LocalWeb:
             return self._redirect(host, host.redirects[request.path])
         if request.path == host.robots_path:
             return await self._robots(host)
-        if host.layout == SHOP:
-            return self.shops.answer(host.key, request)
-        if host.layout == "search":
-            return self._engine.answer(host, request)
-        if host.layout == "walls":
-            return wall(request.path) or self._missing(host)
-        return await self._page(host, request)
+        match host.layout:
+            case "shop":
+                return self.shops.answer(host.key, request)
+            case "search":
+                return self._engine.answer(host, request)
+            case "walls":
+                return wall(request.path) or self._missing(host)
+            case "blog" | "docs" | "forum" | "news" | "official" | "review" | "wiki" | "app":
+                return await self._page(host, request)
+            case unknown:
+                assert_never(unknown)
 
     def _redirect(self, host: Host, target: str) -> web.Response:
         key, _, path = target.partition(":")

@@ -10,18 +10,18 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final, Literal
 
+from research_crawler.core.errors import SearchTrouble
 from research_crawler.core.models.messages.health import Health, HealthChanges
 
-Trouble = Literal["key", "quota", "rate", "challenge", "server", "slow", "refused", "busy", "other"]
 State = Literal["closed", "open", "half_open"]
 
 SECOND_MS: Final = 1000
 """A second, in milliseconds."""
-FAILURES_TO_OPEN: Final[dict[str, int]] = {"key": 1, "quota": 1, "challenge": 2, "rate": 2}
+FAILURES_TO_OPEN: Final[dict[SearchTrouble, int]] = {"key": 1, "quota": 1, "challenge": 2, "rate": 2}
 """Failures in a row that open the circuit, by kind: a wrong key or an empty quota stays one at the next call."""
 USUAL_FAILURES_TO_OPEN: Final = 3
 """The same for all other kinds: one timeout or error of a server may be chance, three in a row hardly are."""
-FIRST_REST_S: Final[dict[str, int]] = {"key": 300, "quota": 3600, "challenge": 120, "rate": 60}
+FIRST_REST_S: Final[dict[SearchTrouble, int]] = {"key": 300, "quota": 3600, "challenge": 120, "rate": 60}
 """First rest by kind of failure: a quota takes hours to come back, a limit of calls often counts by the minute."""
 USUAL_FIRST_REST_S: Final = 30
 """First rest after all other kinds: about as long as a server needs to start again."""
@@ -122,7 +122,7 @@ def succeeded(health: Health, now_ms: int, *, latency_ms: int) -> Health:
     )
 
 
-def failed(health: Health, now_ms: int, *, trouble: str, why: str, latency_ms: int = 0) -> Health:
+def failed(health: Health, now_ms: int, *, trouble: SearchTrouble, why: str, latency_ms: int = 0) -> Health:
     """Record a failed call. It opens the circuit if there were enough failures."""
     if trouble in NOT_COUNTED:
         return health.changed(trial_until_ms=0)

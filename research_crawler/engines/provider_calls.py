@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from research_crawler.core.errors import SearchFailed
+from research_crawler.core.errors import SearchFailed, SearchTrouble
 from research_crawler.core.models.messages.events import SearchResult
 from research_crawler.core.models.messages.health import Health
 from research_crawler.core.models.reasons import Reason
@@ -12,7 +12,6 @@ from research_crawler.core.models.why import Why
 from research_crawler.core.ports.crawler import HealthBook
 from research_crawler.engines.health_rules import (
     Allowance,
-    Trouble,
     admit,
     failed,
     not_sent,
@@ -131,7 +130,7 @@ class ProviderCall:
         self.answers.append((request, results))
         return True
 
-    def _admit_call(self, health: Health, now_ms: int) -> tuple[Health, tuple[str, Trouble] | None]:
+    def _admit_call(self, health: Health, now_ms: int) -> tuple[Health, tuple[str, SearchTrouble] | None]:
         """Book a call, or say why it must not be made; a provider that began to rest just now may be asked later."""
         allowance = self._account.allowance
         forced = self._planned.forced or bool(self.answers or self.failure)

@@ -19,7 +19,13 @@ from research_crawler.engines.health_rules import patience_ms, resting, used_up
 from research_crawler.engines.provider import Provider, joined_results
 from research_crawler.engines.provider_calls import PERMITS_EACH, Account, CallContext, Fetch, ProviderCall
 from research_crawler.engines.search_plan import Ending, PlannedCall, ProviderCandidate, Readiness, SearchPlan
-from research_crawler.engines.search_turns import ProviderAnswer, SearchStep, Turn, progress_after
+from research_crawler.engines.search_turns import (
+    AnswerTrouble,
+    ProviderAnswer,
+    SearchStep,
+    Turn,
+    progress_after,
+)
 
 MOST_TURNS: Final = 24
 """A search that has been put into queues this often ends with what it has; nodes with different providers could
@@ -190,7 +196,7 @@ class SearchRun:
         found = joined_results(call.answers, spec.max_results)
         await call.record()
         report = self._report(call, provider, spec, found, default_url=requests[0].shown_url)
-        trouble = call.failure.trouble if call.failure and not found else ""
+        trouble: AnswerTrouble = call.failure.trouble if call.failure and not found else ""
         ending = _ending_of(trouble, report, again=limited.get(provider.name, 0), costs_money=bool(call.usd))
         return ProviderAnswer(report, found, ending=ending, trouble=trouble)
 
@@ -238,7 +244,7 @@ class SearchRun:
         return self._accounts.get(name, Account(name))
 
 
-def _ending_of(trouble: str, report: ProviderReport, *, again: int, costs_money: bool) -> Ending:
+def _ending_of(trouble: AnswerTrouble, report: ProviderReport, *, again: int, costs_money: bool) -> Ending:
     """Whether a provider is done, was passed over, or is asked again; `again`: how often it was so far.
 
     One that closed is asked again some times; one that was too slow once, unless it costs money.

@@ -2,11 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Self
+from typing import Literal, Self
 
+from research_crawler.core.errors import SearchTrouble
 from research_crawler.core.models.messages.events import ProviderReport, SearchResult
 from research_crawler.core.models.messages.searches import SearchProgress, TriedProvider
 from research_crawler.engines.search_plan import Ending
+
+AnswerTrouble = SearchTrouble | Literal[""]
+"""Kind of a provider's failure; "" for an answer."""
 
 
 @dataclass
@@ -16,8 +20,7 @@ class ProviderAnswer:
     report: ProviderReport
     results: list[SearchResult] = field(default_factory=list)
     ending: Ending = "done"
-    trouble: str = ""
-    """Kind of its failure (`health_rules.Trouble`); "" for an answer."""
+    trouble: AnswerTrouble = ""
 
     @classmethod
     def of(cls, tried: TriedProvider) -> Self:
@@ -45,7 +48,7 @@ class SearchStep:
     wait_for: str = ""
     progress: SearchProgress = field(default_factory=SearchProgress)
     """What the search carries along while it waits."""
-    troubled: Mapping[str, str] = field(default_factory=dict)
+    troubled: Mapping[str, SearchTrouble] = field(default_factory=dict)
     """Provider → kind of the failure that it had in this turn."""
     has_others: bool = False
     """Whether another provider was ready in this turn than those that had trouble."""

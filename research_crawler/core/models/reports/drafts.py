@@ -1,6 +1,6 @@
 """What brains write: the material of a report and of a recommendation, and their drafts."""
 
-from typing import Final
+from typing import Final, Literal
 
 from pydantic import Field
 
@@ -172,7 +172,7 @@ class RecommendationView(Frozen):
     findings: list[Finding] = Field(default_factory=list)
     price_range: PriceRange = PriceRange()
     """The price range that phase 1 found for such a product."""
-    range_named_by: str = "Pages name"
+    range_named_by: Literal["Pages name", "The context names"] = "Pages name"
     currency: str = ""
     generic: str = ""
     """The goal's words for the kind of product."""

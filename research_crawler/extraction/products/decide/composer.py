@@ -156,14 +156,14 @@ class Composer:
         return [Option(code, "url", self._page.url, 0.6) for code in codes]
 
     def _stated(self, field: str) -> list[Option]:
-        found = []
+        options = []
         for mention in self._main:
             weight = 0.9 if mention.source in STRUCTURED else 0.7
             values = ((str(getattr(offer, field)), offer.path) for offer in mention.every_offer())
-            found += [
+            options += [
                 Option(value, mention.source, f"{path}.{field}", weight) for value, path in values if value
             ]
-        return found
+        return options
 
     def _price(self) -> PriceReading | None:
         if not self._choices:
@@ -256,8 +256,10 @@ class Composer:
 
     def _confidence(self) -> float:
         """The confidence of the product: the mean over what a buyer needs (name, price, availability)."""
-        found = [self._provenance[field].confidence for field in _NEEDED[:3] if field in self._provenance]
-        return round(sum(found) / 3, 2)
+        confidences = [
+            self._provenance[field].confidence for field in _NEEDED[:3] if field in self._provenance
+        ]
+        return round(sum(confidences) / 3, 2)
 
 
 def _says_something(offer: Mention) -> bool:

@@ -220,8 +220,8 @@ async def result_of(
     status = await gateway.status(task_id)
     if context:
         await report_progress(context, status)
-    told = [] if cursor else [*(warnings or []), *status.warnings][:_MOST_LINES]
-    warned = [first_letters(warning, _WARNING) for warning in told]
+    new_warnings = [] if cursor else [*(warnings or []), *status.warnings][:_MOST_LINES]
+    warned = [first_letters(warning, _WARNING) for warning in new_warnings]
     error = first_letters(status.error, _ERROR) if status.error else None
     job = await gateway.find(task_id)
     if status.state not in FINAL_STATES or job is None:
