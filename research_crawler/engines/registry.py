@@ -18,6 +18,7 @@ from research_crawler.engines import providers
 from research_crawler.engines.health_rules import (
     LEAST_SAMPLES,
     Allowance,
+    State,
     calendar,
     circuit_state,
     patience_ms,
@@ -82,8 +83,8 @@ class ProviderStatus:
     on: bool
     missing: tuple[str, ...] = ()
     """Environment names that would switch it on."""
-    state: str = "closed"
-    """State of its circuit: closed, open, half_open."""
+    state: State = "closed"
+    """State of its circuit."""
     why: str = ""
     """Why it is not asked now; "" if it may be asked."""
     usd_per_call: float = 0.0
