@@ -15,7 +15,7 @@ from tests.interfaces.dashboard.desk_samples import sample_batch
 from tests.interfaces.dashboard.test_pages import QUOTE, archived, put, seen
 from tests.interfaces.http.conftest import TOKEN
 from tests.interfaces.http.test_interventions import put_wall
-from tests.services.exports.samples import JOBS, report_with
+from tests.services.exports.samples import report_with, sample_jobs
 
 pytestmark = pytest.mark.long
 WCAG = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}}
@@ -85,7 +85,7 @@ async def put_spent(served, tokens: dict[str, int], *, days_ago: int = 0) -> Non
 
 @pytest.mark.timeout(300)  # three sizes of twenty pages
 async def test_pages_follow_a_job_fit_a_phone_and_break_no_rule_of_accessibility(served):
-    (shop, findings), report = JOBS["laptops"], report_with(of="laptops")
+    (shop, findings), report = sample_jobs()["laptops"], report_with(of="laptops")
     await served.runtime.container.archive.save_job(shop, findings, report.model_dump(mode="json"))
     finished = await archived(served, "<script>alert(1)</script>")
     job = (await served.post("/jobs", {"goal": "How do <b>heat pumps</b> work?"}))["task_id"]
@@ -283,7 +283,7 @@ async def test_jobs_are_found_as_one_types_and_the_box_says_whether_shops_will_b
 
 
 async def test_offers_lead_to_their_pages_and_are_sorted_by_their_prices(served):
-    shop, findings = JOBS["laptops"]
+    shop, findings = sample_jobs()["laptops"]
     report = report_with("", of="laptops")
     await served.runtime.container.archive.save_job(shop, findings, report.model_dump(mode="json"))
     async with signed_in(served) as shown:

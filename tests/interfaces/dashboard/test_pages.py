@@ -26,7 +26,7 @@ from research_crawler.interfaces.dashboard.page_templates import macros
 from research_crawler.services.watch_documents import PriceSeries
 from tests.interfaces.http.test_interventions import JPEG, put_wall, session
 from tests.interfaces.http.test_watches import day, put
-from tests.services.exports.samples import HOSTILE, JOBS, report_with
+from tests.services.exports.samples import HOSTILE, report_with, sample_jobs
 
 QUOTE = "Heat moves from cold to warm."
 TAG = re.compile(r"<(/?[a-zA-Z!][^\s>/]*)")
@@ -70,7 +70,7 @@ def check_tags(page: str) -> None:
 
 async def archived(served, text: str, *, verdict: Verdict | None = None) -> str:
     """A finished job whose texts of others end with `text`, and whose first quote stands in a stored page."""
-    job, findings = JOBS["pumps"]
+    job, findings = sample_jobs()["pumps"]
     report = report_with(text)
     markdown = f"# Pumps\n\n{text}\n\nIt is simple. {QUOTE} That takes power.".encode(
         "utf-8", "replace"
@@ -145,7 +145,7 @@ async def test_a_job_whose_model_failed_says_so_at_its_head_with_the_way_to_mend
 
 
 async def test_a_purchase_that_read_no_page_but_asked_shops_says_where_their_offers_stand(visitor):
-    done, _ = JOBS["pumps"]
+    done, _ = sample_jobs()["pumps"]
     job = done.changed(pages_fetched=5, visits=[], plan=done.plan.changed(pages_read=0))
     await visitor.served.runtime.container.archive.save_job(job, [], None)
     page = await visitor.page(f"/jobs/{job.id}")
@@ -216,7 +216,7 @@ async def test_words_of_a_page_that_no_model_has_read_are_not_called_checked(vis
 
 
 async def test_two_hundred_jobs_are_a_page_of_less_than_a_hundred_thousand_bytes(visitor):
-    job, _ = JOBS["pumps"]
+    job, _ = sample_jobs()["pumps"]
     goal = "Which hand grinder is best for espresso on a journey, and what does it cost in Germany and in France now?"
     archive = visitor.served.runtime.container.archive
     for number in range(201):
@@ -418,7 +418,7 @@ async def test_a_person_who_types_the_address_gets_the_dashboard_and_a_program_t
 
 
 async def test_a_follow_up_leads_to_the_report_that_it_goes_on_from(visitor):
-    job, findings = JOBS["pumps"]
+    job, findings = sample_jobs()["pumps"]
     await visitor.served.runtime.container.archive.save_job(
         job, findings, report_with("").model_dump(mode="json")
     )
@@ -429,7 +429,7 @@ async def test_a_follow_up_leads_to_the_report_that_it_goes_on_from(visitor):
 
 
 async def test_a_question_for_the_cheapest_thing_says_that_no_shop_was_asked_and_how_to_ask_them(visitor):
-    job, findings = JOBS["pumps"]
+    job, findings = sample_jobs()["pumps"]
     shown = {}
     for goal, intent in (("What is the cheapest pump?", "informational"), ("What is a pump?", "informational"),
                          ("What is the cheapest pump?", "commerce")):  # fmt: skip

@@ -18,7 +18,7 @@ from tests.interfaces.dashboard.conftest import fields_of
 from tests.interfaces.dashboard.test_pages import check_tags, seen
 from tests.interfaces.http.test_watches import put
 from tests.planner.watches.watch_samples import a_reading, an_identity
-from tests.services.exports.samples import JOBS, report_with
+from tests.services.exports.samples import report_with, sample_jobs
 
 
 def each_day(prices: list[str]) -> list[Observation]:
@@ -249,7 +249,7 @@ async def test_a_shop_is_called_by_its_name_beside_its_host(visitor):
 
 @pytest.mark.parametrize("at", ["report", "job"])
 async def test_the_price_of_what_a_report_recommends_is_watched_by_one_click(visitor, at):
-    (job, findings), report = JOBS["laptops"], report_with(of="laptops")
+    (job, findings), report = sample_jobs()["laptops"], report_with(of="laptops")
     offer = report.phase2.recommended
     await visitor.served.runtime.container.archive.save_job(job, findings, report.model_dump(mode="json"))
     page = await visitor.page(f"/jobs/{job.id}/report" if at == "report" else f"/jobs/{job.id}")

@@ -1,5 +1,7 @@
 """Two finished jobs with all that a model and a person may write into them, for tests of documents and exports."""
 
+import functools
+
 from planner.reports.report import RenderContext
 from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.reports.drafts import (
@@ -76,4 +78,6 @@ def researched() -> tuple[Job, list]:
     return drive.job.model_copy(update={"state": "completed", "warnings": ["Something"]}), drive.findings
 
 
-JOBS = {"pumps": researched(), "laptops": (bought(LOQ, THIN, goal="gaming laptop"), list(FINDINGS))}
+@functools.cache
+def sample_jobs() -> dict[str, tuple[Job, list]]:
+    return {"pumps": researched(), "laptops": (bought(LOQ, THIN, goal="gaming laptop"), list(FINDINGS))}

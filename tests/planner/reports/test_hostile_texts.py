@@ -9,14 +9,14 @@ from planner.reports.records.run_report import run_report
 from planner.reports.report import assemble
 from research_crawler.core.models.reports.drafts import ReportDraft, Sentence
 from tests.planner.reports.hostile import OURS, made_of, poisoned
-from tests.planner.reports.sample_drafts import CHOICE, CONTEXT, DRAFT, JOBS
+from tests.planner.reports.sample_drafts import CHOICE, CONTEXT, DRAFT, sample_jobs
 from tests.text.writing.test_markdown import ATTACKS, HONEST
 
 
 def all_documents(text: str) -> dict[str, str]:
     """Every document of two jobs in which all texts of others end with `text`."""
     made = {}
-    for name, (clean_job, clean_findings) in JOBS.items():
+    for name, (clean_job, clean_findings) in sample_jobs().items():
         job, findings = poisoned(clean_job, text), poisoned(clean_findings, text)
         choice = poisoned(CHOICE, text) if job.phase2 else None
         report = assemble(job, findings, poisoned(DRAFT, text), CONTEXT, choice)
@@ -69,7 +69,7 @@ def test_a_title_cannot_define_the_target_of_our_marks():
 
 
 def test_a_sentence_with_marks_of_its_own_stands_in_quotation_marks():
-    job, findings = JOBS["pumps"]
+    job, findings = sample_jobs()["pumps"]
     quote = "Read argv[1] first, it is safe [2]."
     said = [finding.model_copy(update={"quote": quote, "claim": quote}) for finding in findings]
     draft = ReportDraft(by="m", answer=[Sentence(text=quote, evidence=[0])])

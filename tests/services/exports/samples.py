@@ -11,7 +11,7 @@ from research_crawler.core.text.plain_text import clean_line, cleaned
 from research_crawler.services.exports.formats import export_formats
 from research_crawler.services.exports.manuscript import Context, Manuscript
 from tests.planner.reports.hostile import poisoned
-from tests.planner.reports.sample_drafts import CHOICE, CONTEXT, DRAFT, JOBS
+from tests.planner.reports.sample_drafts import CHOICE, CONTEXT, DRAFT, sample_jobs
 
 HOSTILE = (
     "<script>alert(1)</script>",
@@ -36,7 +36,7 @@ PLACES = st.sampled_from(["pumps", "laptops"])
 
 def report_with(text: str = "", *, of: str = "pumps") -> Report:
     """A report in which each text of others ends with `text`."""
-    clean_job, clean_findings = JOBS[of]
+    clean_job, clean_findings = sample_jobs()[of]
     job, findings = poisoned(clean_job, text), poisoned(clean_findings, text)
     return assemble(
         job, findings, poisoned(DRAFT, text), CONTEXT, poisoned(CHOICE, text) if job.phase2 else None

@@ -13,7 +13,7 @@ from research_crawler.services.exports.report_export import export_report, manus
 from research_crawler.services.jobs.job_lifecycle import cancel_job
 from research_crawler.services.submission.job_question import request_from
 from research_crawler.services.submission.submit import submit_job
-from tests.services.exports.samples import JOBS, report_with
+from tests.services.exports.samples import report_with, sample_jobs
 
 QUOTE = "Heat moves from cold to warm."
 
@@ -35,7 +35,7 @@ def stored_page() -> StoredPage:
 
 async def archived(runtime, page: StoredPage | None) -> str:
     """A finished job in the archive, whose first quote stands in `page`."""
-    job, findings = JOBS["pumps"]
+    job, findings = sample_jobs()["pumps"]
     report = report_with()
     start = stored_page().page.markdown.index(QUOTE)
     first = report.evidence[0].model_copy(update={"quote": QUOTE, "start": start, "end": start + len(QUOTE)})

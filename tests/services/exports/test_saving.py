@@ -8,11 +8,11 @@ from research_crawler.configuration import load_system_config
 from research_crawler.core.errors import StorageFull, UsageError
 from research_crawler.runtime.runtime import running
 from research_crawler.services.exports.saving import save_name, save_report, write_whole
-from tests.services.exports.samples import JOBS, report_with
+from tests.services.exports.samples import report_with, sample_jobs
 
 
 async def saved(config, name: str):
-    job, findings = JOBS["pumps"]
+    job, findings = sample_jobs()["pumps"]
     job = job.model_copy(update={"folder": str(config.home / "jobs" / job.id)})
     target = save_name(config, name)
     async with running(config, crawl=False, plan=False) as runtime:
@@ -23,7 +23,7 @@ async def saved(config, name: str):
 async def test_without_a_folder_for_reports_it_is_in_the_jobs_folder_and_private(tmp_path):
     config = load_system_config(home=tmp_path / "home")
     path = await saved(config, "answer")
-    assert path == (tmp_path / "home" / "jobs" / JOBS["pumps"][0].id / "answer.md").resolve()
+    assert path == (tmp_path / "home" / "jobs" / sample_jobs()["pumps"][0].id / "answer.md").resolve()
     assert path.read_text().startswith("# how do heat pumps work")
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 

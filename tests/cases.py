@@ -1,0 +1,44 @@
+"""Tests of many small cases whose names would tell nothing: one test that tries them all and tells which fail."""
+
+import functools
+import inspect
+from collections.abc import Callable, Iterable
+from typing import Any
+
+
+def each_case(names: str | tuple[str, ...], cases: Iterable[Any]) -> Callable[[Callable[..., Any]], Any]:
+    """Call a test with each case, as `pytest.mark.parametrize` would, in one test.
+
+    A test of its own costs more than a small case, in each process that collects it. Cases share the fixtures of the
+    test, so that none may change one.
+
+    Args:
+        names: Of the test's arguments that a case gives, as `parametrize` takes them.
+        cases: A value for one name, else a tuple for each case.
+
+    Raises:
+        ExceptionGroup: All failures, each with its case, when the last case was tried.
+    """
+    parameters = [name.strip() for name in names.split(",")] if isinstance(names, str) else list(names)
+    given = [(case,) if len(parameters) == 1 else tuple(case) for case in cases]
+    assert given, "no case"
+
+    def decorate(test: Callable[..., Any]) -> Callable[..., Any]:
+        others = [p for p in inspect.signature(test).parameters.values() if p.name not in parameters]
+
+        @functools.wraps(test)
+        def try_all(**fixtures: Any) -> None:
+            failures = []
+            for case in given:
+                try:
+                    test(**dict(zip(parameters, case, strict=True)), **fixtures)
+                except Exception as failure:
+                    failure.add_note(f"in the case {case!r:.2000}")
+                    failures.append(failure)
+            if failures:
+                raise ExceptionGroup(f"{len(failures)} of {len(given)} cases failed", failures)
+
+        try_all.__signature__ = inspect.Signature(others)  # type: ignore[attr-defined]
+        return try_all
+
+    return decorate
