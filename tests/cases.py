@@ -1,8 +1,9 @@
 """Tests of many small cases whose names would tell nothing: one test that tries them all and tells which fail."""
 
+import contextlib
 import functools
 import inspect
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 
@@ -25,20 +26,41 @@ def each_case(names: str | tuple[str, ...], cases: Iterable[Any]) -> Callable[[C
 
     def decorate(test: Callable[..., Any]) -> Callable[..., Any]:
         others = [p for p in inspect.signature(test).parameters.values() if p.name not in parameters]
+        calls = [dict(zip(parameters, case, strict=True)) for case in given]
 
         @functools.wraps(test)
         def try_all(**fixtures: Any) -> None:
-            failures = []
-            for case in given:
-                try:
-                    test(**dict(zip(parameters, case, strict=True)), **fixtures)
-                except Exception as failure:
-                    failure.add_note(f"in the case {case!r:.2000}")
-                    failures.append(failure)
-            if failures:
-                raise ExceptionGroup(f"{len(failures)} of {len(given)} cases failed", failures)
+            with _failures(len(calls)) as failures:
+                for call in calls:
+                    with _noted(call, failures):
+                        test(**call, **fixtures)
 
-        try_all.__signature__ = inspect.Signature(others)  # type: ignore[attr-defined]
-        return try_all
+        @functools.wraps(test)
+        async def try_all_async(**fixtures: Any) -> None:
+            with _failures(len(calls)) as failures:
+                for call in calls:
+                    with _noted(call, failures):
+                        await test(**call, **fixtures)
+
+        made = try_all_async if inspect.iscoroutinefunction(test) else try_all
+        made.__signature__ = inspect.Signature(others)  # type: ignore[attr-defined]
+        return made
 
     return decorate
+
+
+@contextlib.contextmanager
+def _failures(cases: int) -> Iterator[list[Exception]]:
+    failures: list[Exception] = []
+    yield failures
+    if failures:
+        raise ExceptionGroup(f"{len(failures)} of {cases} cases failed", failures)
+
+
+@contextlib.contextmanager
+def _noted(case: dict[str, Any], failures: list[Exception]) -> Iterator[None]:
+    try:
+        yield
+    except Exception as failure:
+        failure.add_note(f"in the case {repr(case)[:2000]}")
+        failures.append(failure)

@@ -47,6 +47,9 @@ LONGEST = (
 """Files whose tests take half a minute and more together. One that began last would be waited for."""
 
 SHARED = {
+    "tests/adapters/models/test_bert_encoder.py": "torch",
+    "tests/adapters/models/test_embedder.py": "torch",
+    "tests/adapters/models/test_local_model.py": "torch",
     "tests/cli/test_commands.py": "up",
     "tests/cli/test_forget.py": "up",
     "tests/cli/test_processes.py": "up",

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from scripts import audit
+from tests.cases import each_case
 
 KNOWN = {"name": "old", "version": "1.0", "vulns": [
     {"id": "PYSEC-2099-1", "aliases": ["CVE-2099-7"], "fix_versions": ["1.1"], "description": "…"},
@@ -28,7 +29,7 @@ def test_an_advisory_can_be_accepted_by_any_of_its_names(accepted):
     assert audit.audit_of(answer(KNOWN), {accepted: "not reached"}).found == ()
 
 
-@pytest.mark.parametrize("text", ["", "<html>", "[]", '{"dependencies": 3}'])
+@each_case("text", ["", "<html>", "[]", '{"dependencies": 3}'])
 def test_an_answer_of_another_form_is_a_fault(text):
     assert audit.audit_of(text).fault
 

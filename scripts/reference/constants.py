@@ -1,6 +1,7 @@
 """Makes the page of all constants: every number and table of the code that has a name, with its docstring and file."""
 
 import ast
+import functools
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
@@ -34,9 +35,8 @@ class Constant(NamedTuple):
 
 def constants_page() -> str:
     """A table for each folder, in the order of the modules."""
-    found = (constant for path in all_modules() for constant in constants_of(path))
     lines = [INTRO]
-    for folder, of_folder in groupby(found, key=lambda constant: constant.module.parent):
+    for folder, of_folder in groupby(all_constants(), key=lambda constant: constant.module.parent):
         rows = [(code(one.names), _words_of(one), code(one.module.relative_to(ROOT))) for one in of_folder]
         lines += [
             f"## {code(folder.relative_to(ROOT))}",
@@ -44,6 +44,12 @@ def constants_page() -> str:
             *table(["constant", "what it is", "file"], rows),
         ]
     return "\n".join(lines)
+
+
+@functools.cache
+def all_constants() -> tuple[Constant, ...]:
+    """Those of all modules, in their order."""
+    return tuple(constant for path in all_modules() for constant in constants_of(path))
 
 
 def constants_of(module: Path) -> Iterator[Constant]:

@@ -17,6 +17,7 @@ from research_crawler.core.models.web.saved_sessions import (
     read_session,
     seen_cookies,
 )
+from tests.cases import each_case
 
 
 def cookie(domain, name="seen", **more):
@@ -77,7 +78,7 @@ def test_a_session_that_is_too_large_is_refused():
         read_session(json.dumps({"cookies": [cookie("a.example", value="x" * MAX_STATE_BYTES)]}))
 
 
-@pytest.mark.parametrize(
+@each_case(
     "more",
     [
         {"value": "a\r\nX-Injected: 1"}, {"value": "a; b=c"}, {"name": "a\nb"}, {"path": "p"}, {"path": "/\r\n"},

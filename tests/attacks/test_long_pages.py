@@ -2,13 +2,12 @@
 
 import time
 
-import pytest
-
 from research_crawler.core.text.headings import HEADING_CHARS, PATH_CHARS, heading_of, heading_path
 from research_crawler.extraction.evidence.passages import estimated_tokens, split_passages
 from research_crawler.extraction.evidence.quote_headings import heading_above
 from research_crawler.text.markdown_blocks.excerpts import excerpts
 from research_crawler.text.markdown_blocks.page_sections import headings_left_out
+from tests.cases import each_case
 
 MOST_S = 2.0
 """For a page of 100,000 to 300,000 characters: some 0.3 s here, and more on a machine that others use too."""
@@ -25,7 +24,7 @@ PAGES = {
 }
 
 
-@pytest.mark.parametrize("name", PAGES)
+@each_case("name", PAGES)
 def test_the_pieces_of_a_page_take_time_and_space_in_proportion_to_it(name):
     page = PAGES[name]
     begun = time.process_time()

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from tests.attacks.pumping import Use, fullmatch, match, search, slow_string
+from tests.cases import each_case
 
 PROJECT = Path(__file__).parents[2]
 PACKAGES = ("research_crawler", "planner", "pipelines", "prompts")
@@ -204,6 +205,6 @@ def test_the_attack_finds_patterns_that_are_slow(source):
     assert slow_string(re.compile(source), search)
 
 
-@pytest.mark.parametrize("source", [r"(?<!\s)\s++\|", r"<[^<>]*>", r"\w+", r"\bword\b.{0,60}\bother\b"])
+@each_case("source", [r"(?<!\s)\s++\|", r"<[^<>]*>", r"\w+", r"\bword\b.{0,60}\bother\b"])
 def test_the_attack_leaves_patterns_alone_that_are_linear(source):
     assert slow_string(re.compile(source), search) is None

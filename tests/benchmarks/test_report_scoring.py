@@ -1,7 +1,5 @@
 """How a report about the benchmark's web is judged."""
 
-import pytest
-
 from benchmarks.reporting.report_web.scoring import (
     cited_sentences,
     scored,
@@ -10,6 +8,7 @@ from benchmarks.reporting.report_web.scoring import (
 )
 from benchmarks.reporting.report_web.world import LocalQuestion, Stale
 from research_crawler.demo.demo_questions import Fact
+from tests.cases import each_case
 
 OLD, NEW = "http://127.0.22.2:8080/old", "http://127.0.22.9:8080/new"
 FARE = Fact(id="fare", statement="", accept=(r"4\.10",), urls=(NEW,))
@@ -40,7 +39,7 @@ def report(answer, **changes):
     return {**given, "claims": [], "phase1": {"sources": [OLD, NEW]}, **changes}
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("answer", "found"),
     [
         ("It costs 4.10 crowns. [2]", 1),
@@ -55,7 +54,7 @@ def test_a_fact_counts_only_with_the_citation_of_a_page_that_states_it(answer, f
     assert scored(QUESTION, report(answer)).found == found
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("answer", "is_stale"),
     [
         ("A ride is 3.20 crowns. [1]", True),
@@ -78,7 +77,7 @@ def test_a_page_that_the_job_did_not_read_is_noticed():
     assert scored(QUESTION, unread).unread == [NEW]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "is_whole"),
     [
         ("A ride costs 4.10 crowns, a day ticket 11.", True),
@@ -103,7 +102,7 @@ def test_a_link_of_a_page_is_no_citation():
     assert [piece.urls for piece in segments(answer, report(""))] == [frozenset({NEW})]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("cause", "changes", "claims"),
     [
         ("not read", {"phase1": {"sources": [OLD]}}, []),

@@ -2,11 +2,10 @@
 
 import json
 
-import pytest
-
 from benchmarks.reporting.report_web.short import MOST_CHARS, MOST_ENTRIES, short_quote, short_text
 from prompts.answers import ExtractorAnswer, parse_answer
 from research_crawler.extraction.evidence.quotes import QuoteFinder
+from tests.cases import each_case
 
 QUOTES = [f'The pump number {n} keeps a "long" connection open for {n} seconds.' for n in range(9)]
 WHOLE = {
@@ -17,7 +16,7 @@ WHOLE = {
 }
 
 
-@pytest.mark.parametrize("goal", range(12))
+@each_case("goal", range(12))
 def test_an_answer_is_short_and_can_be_read(goal):
     text = short_text("extractor", WHOLE, f"### Goal\nQuestion {goal}\n").rpartition("</think>")[2]
     read = parse_answer(ExtractorAnswer, text)
@@ -26,6 +25,6 @@ def test_an_answer_is_short_and_can_be_read(goal):
     assert json.dumps(WHOLE) != text
 
 
-@pytest.mark.parametrize("quote", QUOTES)
+@each_case("quote", QUOTES)
 def test_a_quote_is_found_though_a_sign_is_another_one(quote):
     assert QuoteFinder(f"Text.\n\n{quote}\n").find(short_quote(quote))

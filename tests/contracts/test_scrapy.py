@@ -2,12 +2,12 @@
 
 import inspect
 
-import pytest
 from scrapy.core.downloader.handlers import _aiohttp
 from scrapy.core.engine import ExecutionEngine, _Slot
 from scrapy.exceptions import IgnoreRequest
 from scrapy.utils import _compression
 
+from tests.cases import each_case
 from tests.contracts.private_names import parameters, relied_on
 
 PINNED = "handlers.pinned builds on Scrapy's aiohttp handler"
@@ -23,7 +23,7 @@ def test_the_aiohttp_handler_is_where_it_was():
     ], "handlers.pinned calls the constructor of the handler's parent"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("name", "expected"),
     [
         ("_make_request", ["self", "request", "timeout"]),

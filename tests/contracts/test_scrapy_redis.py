@@ -10,6 +10,7 @@ from scrapy_redis.queue import Base
 from scrapy_redis.scheduler import Scheduler
 from scrapy_redis.spiders import RedisMixin
 
+from tests.cases import each_case
 from tests.contracts.private_names import parameters, relied_on
 
 QUEUE = "frontier.queue writes and reads the requests of projects with it"
@@ -45,7 +46,7 @@ def test_what_is_called_takes_what_it_took(function: Callable[..., object], expe
     assert parameters(function) == expected
 
 
-@pytest.mark.parametrize("name", ["redis_key", "redis_batch_size", "fetch_data", "count_size"])
+@each_case("name", ["redis_key", "redis_batch_size", "fetch_data", "count_size"])
 def test_a_spider_has_the_attributes_that_are_read_or_replaced(name: str) -> None:
     assert f"self.{name} = " in inspect.getsource(RedisMixin.setup_redis), f"{name} is gone: {INLET}"
 

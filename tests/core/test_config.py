@@ -13,6 +13,7 @@ from research_crawler.core.config import (
 from research_crawler.core.errors import ConfigError
 from research_crawler.core.roles import ROLES
 from research_crawler.core.settings.origins import field_docs
+from tests.cases import each_case
 
 
 @pytest.fixture(autouse=True)
@@ -240,7 +241,7 @@ def test_different_values_in_different_sources_are_not_an_error(monkeypatch):
     assert load_core_config().openai_base_url == "http://two"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "match"),
     [
         ("phase1_max_visit = 3", "unknown setting 'phase1_max_visit'"),

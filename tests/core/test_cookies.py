@@ -1,8 +1,8 @@
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from research_crawler.core.models.web.cookies import MAX_COOKIES, CookieJar, read_cookie
+from tests.cases import each_case
 
 NOW = 1_800_000_000.0
 SHOP = "https://shop.example.org/cart/view?x=1"
@@ -12,7 +12,7 @@ def sent(line, url, *, set_by=SHOP, later_s=0.0):
     return CookieJar().taking(set_by, [line], NOW).header_for(url, NOW + later_s)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("line", "url", "expected"),
     [
         ("a=1", "https://shop.example.org/cart/", "a=1"),
@@ -54,7 +54,7 @@ def test_an_insecure_page_sets_no_secure_cookie():
     assert sent("a=1; Path=/; Secure", "https://a.example.org/", set_by="http://a.example.org/") == ""
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("attribute", "after_10_s", "after_1_h"),
     [
         ("Max-Age=60", "a=1", ""),

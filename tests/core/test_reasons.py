@@ -5,7 +5,6 @@ import re
 from importlib.resources import files
 from typing import get_args
 
-import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -16,6 +15,7 @@ from research_crawler.core.models.messages.events import CommandDone, read_event
 from research_crawler.core.models.reasons import WALLS, Reason
 from research_crawler.core.models.why import STORED, Refusal, Why
 from research_crawler.extraction.blockers.model import BlockerKind
+from tests.cases import each_case
 
 EARLIER = {
     "": Why(),
@@ -70,7 +70,7 @@ def test_texts_of_earlier_releases_are_read_and_stay_the_same():
     assert [why.text for why in EARLIER.values()] == list(EARLIER)
 
 
-@pytest.mark.parametrize("text", ENTRIES)
+@each_case("text", ENTRIES)
 def test_page_entries_of_earlier_releases_say_how_a_command_ends(text):
     entry = PageEntry.from_wire(json.dumps({"v": 1, "kind": "refused", "reason": text}))
     assert (entry.reason, entry.reason.text) == (ENTRIES[text], text)

@@ -10,6 +10,7 @@ from rapidfuzz.distance import OSA
 from research_crawler.adapters.vendor_catalogue import packaged_vendors
 from research_crawler.core.vendors import FUZZY_FROM, MAX_QUERY, Catalogue, Vendor
 from research_crawler.core.web.urls import canonical_url, slot_of
+from tests.cases import each_case
 
 PACKAGED = Catalogue(vendors=tuple(packaged_vendors()))
 OF_THE_SOURCE = {
@@ -37,7 +38,7 @@ def test_the_seven_basic_vendors_come_first_with_their_patterns():
     assert [one.host for one in seven] == list(OF_THE_SOURCE)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("hint", "host"),
     [
         ("bestbuy", "bestbuy.com"),
@@ -64,7 +65,7 @@ def test_a_hint_may_be_a_name_an_alias_or_a_host_in_any_spelling(hint, host):
     assert found.host == host
 
 
-@pytest.mark.parametrize(
+@each_case(
     "hint",
     ["", "  ", "the store", "amazon.xyz", "notamazon.com", "Tinkerhaus", "Lotto", "a.b c", "://", "..", "💰"],
 )
@@ -131,7 +132,7 @@ def test_a_name_means_the_vendor_of_the_buyers_country():
     assert PACKAGED.match("amazon.com", "DE").host == "amazon.com"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("region", "currency"),
     [
         ("DE", "EUR"),
@@ -150,7 +151,7 @@ def test_a_country_has_at_least_three_vendors_with_its_own_currency(region, curr
     assert {vendor.currency for vendor in vendors} == {currency}
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "name"),
     [
         ("I got mine from Best Buy, and it was fine.", "Best Buy"),
@@ -201,7 +202,7 @@ def test_words_of_a_query_are_encoded_for_path_and_arguments():
     assert in_path.search_url("a/b ../c") == "https://shop.example/suche/a%2Fb%20..%2Fc/"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("given_", "said"),
     [
         ({"search": "https://shop.example/s?q="}, "must hold {query}"),

@@ -24,12 +24,13 @@ from research_crawler.demo.shops.shop_data import (
     vendors_toml,
 )
 from research_crawler.demo.shops.shop_words import money
+from tests.cases import each_case
 
 ARTICLES, SHOPS = read_shops()
 OPEN = [shop for shop in SHOPS.values() if shop.behaviour == "plain"]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("locale", "amount", "shown"),
     [
         ("en-US", "1099.99", "$1,099.99"),

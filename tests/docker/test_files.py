@@ -13,6 +13,7 @@ from research_crawler.cli.main import research
 from research_crawler.configuration import SystemConfig
 from research_crawler.core.config import setting_names
 from research_crawler.core.settings.secret_files import FILE_ENDING
+from tests.cases import each_case
 
 FOLDER = Path(__file__).parents[2] / "docker"
 COMPOSE = yaml.safe_load((FOLDER / "compose.yaml").read_text())
@@ -54,7 +55,7 @@ def test_every_secret_is_declared_and_mounted_where_its_setting_looks_for_it():
     assert mounted == set(COMPOSE["secrets"])
 
 
-@pytest.mark.parametrize("service", OURS)
+@each_case("service", OURS)
 def test_the_command_of_each_service_is_one_of_ours_with_its_options(service):
     name, *arguments = COMPOSE["services"][service]["command"]
     command = research.get_command(click.Context(research), name)

@@ -19,11 +19,11 @@ from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.reports.report import EVIDENCE_INSUFFICIENT
 from research_crawler.frontier.keys import Keys
 from scripts.reference.commands import all_commands, commands_page, exit_codes
-from scripts.reference.constants import constants_of
+from scripts.reference.constants import all_constants
 from scripts.reference.kept import KEPT_PAGES
 from scripts.reference.keys import key_map, keys_page, scripts
 from scripts.reference.messages import all_models, messages_page
-from scripts.reference.modules import ROOT, all_modules
+from scripts.reference.modules import ROOT
 from scripts.reference.settings import settings_page
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -55,9 +55,8 @@ def test_every_setting_says_what_it_is_for():
 
 def test_every_number_of_the_code_has_a_sentence_of_its_own():
     unexplained = [
-        f"{path.relative_to(ROOT)}: {constant.names}"
-        for path in all_modules()
-        for constant in constants_of(path)
+        f"{constant.module.relative_to(ROOT)}: {constant.names}"
+        for constant in all_constants()
         if not (constant.docstring or constant.value)
     ]
     assert not unexplained, "write below each what it limits, weighs or counts"

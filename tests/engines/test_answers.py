@@ -1,6 +1,5 @@
 import json
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -10,6 +9,7 @@ from research_crawler.engines.provider_answers import iso_date, plain_text
 from research_crawler.engines.providers.duckduckgo import DuckDuckGo
 from research_crawler.engines.providers.searxng import SearXNG
 from research_crawler.engines.providers.wikipedia import Wikipedia
+from tests.cases import each_case
 
 KEYS = [
     "results", "url", "title", "content", "publishedDate", "unresponsive_engines", "query", "search", "pages",
@@ -41,7 +41,7 @@ def test_any_body_is_parsed_to_results_or_raises_search_failed(body, status):
             )
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("value", "date"),
     [
         ("2025-03-02T10:00:00", "2025-03-02"), ("2025-03-02", "2025-03-02"),

@@ -14,6 +14,7 @@ from research_crawler.engines.health_rules import (
     succeeded,
     used_up,
 )
+from tests.cases import each_case
 
 NOW = 1_795_132_800_000  # 20 November 2026, 00:00 UTC
 NO_LIMIT = Allowance()
@@ -25,7 +26,7 @@ def after(health, *troubles, now=NOW):
     return health
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("trouble", "times", "rest_s"),
     [("server", 3, 30), ("slow", 3, 30), ("other", 3, 30), ("rate", 2, 60), ("challenge", 2, 120), ("key", 1, 300),
      ("quota", 1, 3600)],

@@ -1,7 +1,6 @@
 import unicodedata
 from datetime import date
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,6 +11,7 @@ from research_crawler.engines.provider_queries import (
     ignored_period,
     language_parts,
 )
+from tests.cases import each_case
 
 TEXT = st.text(st.one_of(st.characters(), st.sampled_from(' "!\\\n\t')), max_size=80)
 
@@ -24,7 +24,7 @@ def test_a_query_fits_and_has_no_control_characters(query, chars, most_bytes):
     assert cleaned == " ".join(cleaned.split())
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("query", "cleaned"),
     [
         ("  how do\nbees\x00 make\thoney ", "how do bees make honey"),
@@ -46,7 +46,7 @@ def test_a_cut_by_bytes_never_splits_a_character():
     assert cleaned_query("蜂蜜" * 20, max_chars=300, max_bytes=10) == "蜂蜜蜂"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("date_restrict", "period", "exact"),
     [
         ("", "", True), ("d1", "day", True), ("w1", "week", True), ("d7", "week", True),
@@ -61,7 +61,7 @@ def test_a_date_restriction_becomes_the_shortest_period_that_covers_it(date_rest
     assert covering_period(date_restrict)[1] is exact
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("tag", "parts"),
     [
         ("de", ("de", "")), ("DE-ch", ("de", "ch")), ("pt_BR", ("pt", "br")), ("zh-Hant-TW", ("zh", "tw")),
@@ -72,7 +72,7 @@ def test_a_language_tag_is_taken_apart(tag, parts):
     assert language_parts(tag) == parts
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("restrict", "day"),
     [
         ("d1", date(2026, 3, 30)),

@@ -12,6 +12,7 @@ from research_crawler.core.errors import SearchFailed
 from research_crawler.core.models.messages.commands import SearchSpec
 from research_crawler.engines.providers.browser_typed import BrowserTyped
 from research_crawler.engines.result_pages import organic_results, target_of_link
+from tests.cases import each_case
 from tests.engines.fake_engines import CHALLENGE, RESULTS_PAGE
 from tests.engines.result_page_samples import EXPECTED, PAGES
 
@@ -43,12 +44,12 @@ def rows_of(name):
     return [(row.url, row.title, row.snippet) for row in organic_results(html, page_url)]
 
 
-@pytest.mark.parametrize("name", PAGES)
+@each_case("name", PAGES)
 def test_all_organic_results_come_in_order_and_nothing_else(name):
     assert rows_of(name) == EXPECTED
 
 
-@pytest.mark.parametrize("name", ["bing", "yahoo", "paragraphs", "labelled"])
+@each_case("name", ["bing", "yahoo", "paragraphs", "labelled"])
 def test_new_class_names_change_nothing_on_pages_with_headings(name):
     page_url, html = PAGES[name]
     renamed = re.sub(
@@ -91,7 +92,7 @@ def test_duckduckgos_page_is_read_by_the_general_reader_too():
     assert rows[0].snippet == "Nectar is thickened until it is honey."
 
 
-@pytest.mark.parametrize(
+@each_case(
     "html",
     [
         "",
@@ -108,7 +109,7 @@ def test_a_page_without_results_gives_none(html):
     assert organic_results(html, "https://find.example/?q=x") == []
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("href", "target"),
     [
         ("https://www.bing.com/ck/a?!&&p=1&u=a1aHR0cHM6Ly9naXRodWIuY29tL3VzYWRlbGxhYi9UcmltbW9tYXRpYw&ntb=1",

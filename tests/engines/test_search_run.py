@@ -26,6 +26,7 @@ from research_crawler.engines.providers.wikipedia import Wikipedia
 from research_crawler.engines.search_plan import WAIT_BESIDE_S
 from research_crawler.engines.search_run import MOST_LIMITED, MOST_TURNS, SearchRun
 from research_crawler.engines.search_turns import Turn
+from tests.cases import each_case
 from tests.engines.fake_engines import BAD
 from tests.engines.keyed_answers import ENGINE_ID, KEY
 from tests.engines.virtual_time import run_virtually
@@ -117,7 +118,7 @@ def found(answers):
     return sum(len(answer.results) for answer in answers)
 
 
-@pytest.mark.parametrize("count", [1, 2, 3, 4, 5])
+@each_case("count", [1, 2, 3, 4, 5])
 def test_there_are_results_whichever_providers_fail_and_however(count):
     for failing in itertools.product([None, *MODES], repeat=count) if count < 4 else rotations(count):
         if None not in failing:

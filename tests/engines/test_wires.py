@@ -11,6 +11,7 @@ from research_crawler.engines.providers.google import Google
 from research_crawler.engines.providers.searxng import SearXNG
 from research_crawler.engines.providers.tavily import Tavily
 from research_crawler.engines.providers.wikipedia import Wikipedia
+from tests.cases import each_case
 from tests.engines.fake_engines import BAD
 from tests.engines.keyed_answers import ENGINE_ID, KEY
 
@@ -50,7 +51,7 @@ def first_request(provider, **spec):
     return provider.requests(SearchSpec(query="honey", **spec))[0]
 
 
-@pytest.mark.parametrize("kind", PROVIDERS)
+@each_case("kind", PROVIDERS)
 async def test_a_good_answer_gives_results_in_order(kind, engines):
     provider = kind(engines.base_url)
     results = await engines.ask(provider, first_request(provider))
@@ -60,7 +61,7 @@ async def test_a_good_answer_gives_results_in_order(kind, engines):
     )
 
 
-@pytest.mark.parametrize("kind", PROVIDERS)
+@each_case("kind", PROVIDERS)
 async def test_an_answer_without_results_is_not_a_failure(kind, engines):
     engines.mode = "none"
     provider = kind(engines.base_url)
@@ -68,8 +69,8 @@ async def test_an_answer_without_results_is_not_a_failure(kind, engines):
         assert await engines.ask(provider, request) == []
 
 
-@pytest.mark.parametrize("mode", BAD)
-@pytest.mark.parametrize("kind", PROVIDERS)
+@each_case("mode", BAD)
+@each_case("kind", PROVIDERS)
 async def test_a_bad_answer_is_a_failure_with_its_reason(kind, mode, engines):
     engines.mode = mode
     provider = kind(engines.base_url)
@@ -89,8 +90,8 @@ async def test_a_bad_answer_is_a_failure_with_its_reason(kind, mode, engines):
         assert (failed.trouble == "challenge") == (failed.reason.text == "challenge")
 
 
-@pytest.mark.parametrize("kind", KEYED)
-@pytest.mark.parametrize(
+@each_case("kind", KEYED)
+@each_case(
     ("mode", "trouble", "words"),
     [("wrong key", "key", "the key is refused"), ("spent", "quota", "the provider's quota is used up")],
 )
@@ -102,8 +103,8 @@ async def test_a_refused_key_and_a_spent_quota_are_distinguished(kind, mode, tro
     assert raised.value.trouble == trouble
 
 
-@pytest.mark.parametrize("kind", PROVIDERS)
-@pytest.mark.parametrize("vertical", ["web", "news", "images"])
+@each_case("kind", PROVIDERS)
+@each_case("vertical", ["web", "news", "images"])
 async def test_every_vertical_that_a_provider_names_gives_results(kind, vertical, engines):
     provider = kind(engines.base_url)
     requests = provider.requests(SearchSpec(query="honey", vertical=vertical))
@@ -116,7 +117,7 @@ async def test_every_vertical_that_a_provider_names_gives_results(kind, vertical
             assert results[0].url == "https://pictures.example/jar"
 
 
-@pytest.mark.parametrize("kind", PROVIDERS)
+@each_case("kind", PROVIDERS)
 def test_no_shown_url_holds_a_key(kind):
     for vertical in ("web", "news", "images"):
         for request in kind("http://127.0.0.1:9").requests(

@@ -33,7 +33,7 @@ def saved(kind: str, *, every: int = 1) -> Iterator[tuple[dict, PageText]]:
 
 @pytest.fixture(scope="module")
 def articles() -> list[tuple[dict, PageText]]:
-    return list(saved("articles", every=2))
+    return list(saved("articles", every=4))
 
 
 def word_f1(wanted: str, got: str) -> float:

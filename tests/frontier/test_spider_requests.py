@@ -11,6 +11,7 @@ from research_crawler.core.errors import BadMessage
 from research_crawler.frontier.queue import LocalBuffer
 from research_crawler.frontier.spider_requests import MAX_REQUEST_BYTES, command_of, queue_of
 from research_crawler.runtime.addon import redis_url_of
+from tests.cases import each_case
 
 URL = "http://a.example/x?b=2&a=1#part"
 
@@ -126,7 +127,7 @@ def test_a_command_has_the_host_and_the_priority_of_its_request():
     assert made.id != command_of("{}", url=URL, spider="other", identity="1").id
 
 
-@pytest.mark.parametrize("url", ["ftp://a.example/", "data:text/plain,x", "http:///x", "file:///etc/passwd"])
+@each_case("url", ["ftp://a.example/", "data:text/plain,x", "http:///x", "file:///etc/passwd"])
 def test_only_http_goes_into_the_frontier(url):
     with pytest.raises(BadMessage, match=r"not an http\(s\) URL"):
         command_of("{}", url=url, spider="example", identity="1")

@@ -28,6 +28,7 @@ from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
 from research_crawler.handlers.failures import failure_reason
 from research_crawler.handlers.refusals import RequestRefused
+from tests.cases import each_case
 
 
 def told(error):
@@ -46,7 +47,7 @@ def no_host(number):
     )
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("error", "reason"),
     [
         (RequestRefused(Reason.ROBOTS), ("robots", False)),

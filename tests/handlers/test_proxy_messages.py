@@ -11,6 +11,7 @@ from research_crawler.handlers.proxy_messages import (
     read_request,
     request_head,
 )
+from tests.cases import each_case
 
 
 def test_a_request_is_passed_on_in_origin_form_with_connection_close():
@@ -37,7 +38,7 @@ def test_a_tunnel_is_checked_by_its_origin(target, host, port, url):
     assert (ask.host, ask.port, ask.url, ask.is_tunnel) == (host, port, url, True)
 
 
-@pytest.mark.parametrize(
+@each_case(
     "line",
     [
         b"GET /page HTTP/1.1",

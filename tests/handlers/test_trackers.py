@@ -1,6 +1,7 @@
 import pytest
 
 from research_crawler.handlers.guarding_proxy import LIST, is_tracker
+from tests.cases import each_case
 
 
 @pytest.mark.parametrize("host", ["google-analytics.com", "www.google-analytics.com", "AD.DoubleClick.net."])
@@ -8,7 +9,7 @@ def test_a_listed_host_and_its_subdomains_are_trackers(host):
     assert is_tracker(host)
 
 
-@pytest.mark.parametrize(
+@each_case(
     "host",
     ["google.com", "notgoogle-analytics.com", "cdn.jsdelivr.net", "api.example.org", "com", "", "127.0.0.1"],
 )

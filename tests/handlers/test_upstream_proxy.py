@@ -19,6 +19,7 @@ from research_crawler.handlers.failures import failure_reason
 from research_crawler.handlers.guarding_proxy import GuardingProxy
 from research_crawler.handlers.pinned import PinnedDownloadHandler
 from research_crawler.handlers.upstream_proxy import UpstreamProxy, is_of_this_machine
+from tests.cases import each_case
 from tests.handlers.conftest import CLOSED_HOST, OPEN_HOST
 from tests.handlers.forward_proxy import HOST, forward_proxy
 from tests.handlers.test_pinned import METADATA, self_signed
@@ -148,7 +149,7 @@ async def test_endpoints_on_this_machine_are_requested_directly_and_others_throu
         await handler.close()
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("url", "expected"),
     [
         ("http://localhost:8080/", True),

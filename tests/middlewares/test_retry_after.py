@@ -3,7 +3,6 @@
 import time
 from email.utils import formatdate
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,9 +12,10 @@ from research_crawler.middlewares.politeness import (
     LONGEST_BLOCK_MS,
     block_ms_of,
 )
+from tests.cases import each_case
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("status", "header", "expected_ms"),
     [
         (429, b"7", 7_000),

@@ -14,6 +14,7 @@ from research_crawler.core.models.messages.commands import JobContext
 from research_crawler.core.models.offers.products import FieldGap, Product
 from research_crawler.core.models.web.pages import PageText, StoredPage
 from research_crawler.core.ports.models import Call
+from tests.cases import each_case
 from tests.planner.brains.scripted_chat import LedgerBudget, ScriptedChat
 
 TEXT = """# Aurora 15 Laptop
@@ -54,7 +55,7 @@ def test_a_price_that_the_page_contains_is_accepted_with_the_model_as_its_source
     assert refused == []
 
 
-@pytest.mark.parametrize(
+@each_case(
     "price",
     [
         "$799.00",

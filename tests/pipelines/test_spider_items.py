@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 import pytest
 
 from pipelines.spider_items import NoPage, PageItem
+from tests.cases import each_case
 
 URL = "http://a.example/"
 
@@ -39,7 +40,7 @@ def test_the_time_of_fetching_is_converted_to_utc():
     assert PageItem.of(Item()).fetched_at == ""
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("item", "word"),
     [
         ({}, "no_url"),

@@ -1,7 +1,5 @@
 """The planner understands every reason that a crawler gives, by its member and not by its words."""
 
-import pytest
-
 from planner.offers.vendor_events import reason_of
 from planner.offers.vendor_steps import is_down
 from planner.watches.readings import readings_of
@@ -10,6 +8,7 @@ from research_crawler.core.models.offers.phase2 import VendorTry
 from research_crawler.core.models.reasons import WALLS, Reason
 from research_crawler.core.models.watches.watch import WatchPage
 from research_crawler.core.models.why import Why
+from tests.cases import each_case
 from tests.planner.scripted import Drive, ScriptedBrain, a_job, done, ended, start, visit
 
 URL = "https://a.example/guide"
@@ -58,9 +57,7 @@ def test_a_vendor_is_down_for_reasons_that_hold_for_its_whole_host():
         assert is_down(vendor) is (kind in DOWN), kind
 
 
-@pytest.mark.parametrize(
-    ("status", "down"), [(404, False), (403, False), (429, True), (500, True), (503, True)]
-)
+@each_case(("status", "down"), [(404, False), (403, False), (429, True), (500, True), (503, True)])
 def test_of_statuses_only_those_of_the_whole_host_count(status, down):
     vendor = VendorTry(host="a.example", origin="hint", reason=Why(Reason.HTTP, str(status)))
     assert is_down(vendor) is down

@@ -18,6 +18,7 @@ from prompts.answers import (
 )
 from prompts.report_answers import ReportAnswer
 from research_crawler.core.brain_errors import BadAnswer
+from tests.cases import each_case
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.floats(allow_nan=False) | st.text(max_size=8),
@@ -27,7 +28,7 @@ JSON = st.recursive(
 ALL = (PlannerAnswer, ScorerAnswer, ExtractorAnswer, ReportAnswer)
 
 
-@pytest.mark.parametrize(
+@each_case(
     "text",
     [
         '{"action": "search", "query": "lamps", "reason": "why"}',
@@ -41,7 +42,7 @@ def test_fenced_and_broken_json_is_repaired(text):
     assert (answer.action, answer.query, answer.reason) == ("search", "lamps", "why")
 
 
-@pytest.mark.parametrize("text", ["", "I would rather not.", "[]", '{"action": "dance"}', "{" * 50])
+@each_case("text", ["", "I would rather not.", "[]", '{"action": "dance"}', "{" * 50])
 def test_a_text_that_is_not_an_answer_is_refused(text):
     with pytest.raises(BadAnswer):
         parse_answer(PlannerAnswer, text)
@@ -85,15 +86,13 @@ def test_any_text_is_an_answer_or_refused(text):
         parse_answer(ExtractorAnswer, text)
 
 
-@pytest.mark.parametrize("labels", [True, 3, 0.5, "R1", {"id": "R1"}, None])
+@each_case("labels", [True, 3, 0.5, "R1", {"id": "R1"}, None])
 def test_labels_that_are_no_list_are_left_out(labels):
     answer = parse_answer(PlannerAnswer, json.dumps({"action": "done", "labels": labels}))
     assert answer.labels == []
 
 
-@pytest.mark.parametrize(
-    "text", ["{" * 20_000, "[{" * 10_000, '{"a": [' * 3_000, '{"a": "b" ' * 4_000, "x" * 300_000]
-)
+@each_case("text", ["{" * 20_000, "[{" * 10_000, '{"a": [' * 3_000, '{"a": "b" ' * 4_000, "x" * 300_000])
 def test_a_text_that_no_answer_can_be_is_refused_at_once(text):
     begun = time.process_time()
     with pytest.raises(BadAnswer, match=r"nested too deeply|longer than any answer"):
@@ -142,8 +141,8 @@ WRAPPED = {
 }
 
 
-@pytest.mark.parametrize("wrapping", WRAPPED)
-@pytest.mark.parametrize(("model", "data", "path", "value"), FLAT)
+@each_case("wrapping", WRAPPED)
+@each_case(("model", "data", "path", "value"), FLAT)
 def test_a_small_models_answer_is_read_as_it_was_meant(model, data, path, value, wrapping):
     text = json.dumps(data)
     if wrapping == "a comma too many":
@@ -156,7 +155,7 @@ def test_a_small_models_answer_is_read_as_it_was_meant(model, data, path, value,
     assert found == value
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("model", "data"),
     [
         (PlannerAnswer, {"action": "dance"}),

@@ -3,6 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from prompts.loader import SECTIONS, Entries, estimate_tokens, load, parse
+from tests.cases import each_case
 
 ADDED = (
     "search_query_optimizer",
@@ -64,7 +65,7 @@ def documents(**more):
     return given | more
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each_case("name", NAMES)
 def test_every_prompt_has_recipe_sections_and_the_rules_of_json(name):
     prompt = load(name)
     assert prompt.recipe.recipe.startswith("research_")
@@ -97,7 +98,7 @@ def test_the_inputs_have_the_fixed_headings():
         assert f"### {heading}" in load("content_extractor").user
 
 
-@pytest.mark.parametrize("name", [*NAMES, *ADDED, "auditor", "section_writer"])
+@each_case("name", [*NAMES, *ADDED, "auditor", "section_writer"])
 def test_what_differs_from_call_to_call_stands_behind_what_is_always_said(name):
     prompt = load(name)
     assert "{{" not in prompt.system

@@ -1,7 +1,5 @@
 import json
 
-import pytest
-
 from planner.rounds import brain_view
 from prompts.answer_shapes import Bounds
 from prompts.answers import PlannerAnswer, parse_answer
@@ -9,6 +7,7 @@ from prompts.report_schemas import report_schema
 from prompts.schemas import MOST_SHOWN_RESULTS, extractor_schema, planner_schema, scorer_schema
 from research_crawler.adapters.models.request_forms import schema_text
 from research_crawler.core.models.jobs.outline import MOST_EVIDENCE
+from tests.cases import each_case
 
 
 def schemas():
@@ -21,7 +20,7 @@ def schemas():
     ]
 
 
-@pytest.mark.parametrize("schema", schemas())
+@each_case("schema", schemas())
 def test_schemas_are_closed_bounded_and_without_references(schema):
     assert "$ref" not in json.dumps(schema)
     _check(schema)

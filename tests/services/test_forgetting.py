@@ -5,9 +5,10 @@ import pytest
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.archive.keeping import Selection
 from research_crawler.services.forgetting import selection_of
+from tests.cases import each_case
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("arguments", "expected"),
     [
         ({"job": "abc123"}, Selection(jobs=["abc123"])),
@@ -22,7 +23,7 @@ def test_the_arguments_become_a_selection(arguments, expected):
     assert selection_of(**arguments) == expected
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("arguments", "words"),
     [
         ({}, "say what to forget"),

@@ -7,6 +7,7 @@ from benchmarks.places import DATA
 from research_crawler.extraction.html.encoding import decode_page
 from research_crawler.extraction.html.tree import parse_html
 from research_crawler.text.source_types import source_type
+from tests.cases import each_case
 
 KINDS = {"forum": "forum", "product": "vendor", "collection": "vendor", "documentation": "official"}
 
@@ -28,7 +29,7 @@ def test_a_host_that_only_contains_a_known_name_is_another_host():
     assert source_type("https://notreddit.com.example.org/lamps") == "other"
 
 
-@pytest.mark.parametrize(
+@each_case(
     "host",
     [
         "www.gov.uk", "petitions.parliament.uk", "www.bmi.bund.de", "www.bundestag.de", "www.economie.gouv.fr",
@@ -41,14 +42,12 @@ def test_governments_and_parliaments_of_any_country_are_official(host):
     assert source_type(f"https://{host}/benefits/2024/05/x", "We tested the best of 2024") == "official"
 
 
-@pytest.mark.parametrize(
-    "host", ["go.example.org", "www.govdeals.com", "gov.example.com", "parliament.example.org"]
-)
+@each_case("host", ["go.example.org", "www.govdeals.com", "gov.example.com", "parliament.example.org"])
 def test_a_name_alone_makes_no_government(host):
     assert source_type(f"https://{host}/x") == "other"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("snippet", "kind"),
     [
         ("For a small garden we would buy the Kestrel Duo: it is the quietest.", "review"),

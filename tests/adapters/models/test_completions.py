@@ -5,6 +5,7 @@ import pytest
 from prompts.answers import PlannerAnswer, parse_answer
 from research_crawler.adapters.models.completions import SentAnswer, read_answer
 from research_crawler.core.brain_errors import BadAnswer
+from tests.cases import each_case
 
 ANSWER = '{"action": "search", "query": "lamps", "reason": "why"}'
 READABLE = {
@@ -38,13 +39,13 @@ def read(text, finish="stop"):
     return read_answer(SentAnswer(text=text, finish=finish, model="m"), "prompt", "m")
 
 
-@pytest.mark.parametrize("how", READABLE)
+@each_case("how", READABLE)
 def test_an_answer_is_read_however_it_is_wrapped(how):
     answer = parse_answer(PlannerAnswer, read(READABLE[how]).text)
     assert (answer.action, answer.query, answer.reason) == ("search", "lamps", "why")
 
 
-@pytest.mark.parametrize("where", CUT)
+@each_case("where", CUT)
 def test_of_an_answer_that_was_cut_off_at_its_length_what_is_whole_is_read(where):
     answer = read(CUT[where], finish="length")
     assert answer.is_cut

@@ -21,6 +21,7 @@ from research_crawler.adapters.models.request_forms import KEPT_DAYS, RequestFor
 from research_crawler.core.brain_errors import BrainUnavailable
 from research_crawler.core.config import Config
 from research_crawler.core.errors import EndpointUnusable
+from tests.cases import each_case
 
 SCHEMA = {
     "type": "object",
@@ -544,7 +545,7 @@ async def answering(handler):
         yield str(server.make_url("/v1"))
 
 
-@pytest.mark.parametrize("status", [301, 302, 307, 308])
+@each_case("status", [301, 302, 307, 308])
 async def test_no_prompt_and_no_key_follow_a_redirect(status):
     asked = []
 

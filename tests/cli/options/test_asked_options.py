@@ -5,6 +5,7 @@ import pytest
 
 from research_crawler.cli.jobs.run import run
 from research_crawler.core.models.jobs.caller_question import JobQuestion
+from tests.cases import each_case
 
 OPTIONS = {option.name: option for option in run.params if isinstance(option, click.Option)}
 OTHERWISE = {"goal": "goal", "columns": "schema", "memory": "no_memory"}
@@ -16,7 +17,7 @@ def test_every_field_of_a_question_can_be_given_on_the_command_line():
     assert names <= OPTIONS.keys() | {"goal"}
 
 
-@pytest.mark.parametrize("name", ["max_searches", "max_words", "timeout_seconds", "max_usd", "vendors"])
+@each_case("name", ["max_searches", "max_words", "timeout_seconds", "max_usd", "vendors"])
 def test_an_option_has_the_range_of_the_field(name):
     declared = next(
         part

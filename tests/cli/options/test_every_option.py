@@ -11,6 +11,7 @@ from research_crawler.cli.options.option_values import Day
 from research_crawler.cli.web import intervention_commands as interventions
 from research_crawler.core.errors import UsageError
 from research_crawler.services.interventions.intervention_answers import InterventionAnswer
+from tests.cases import each_case
 
 
 def commands(group: click.Group, name: str) -> Iterator[tuple[click.Context, click.Command]]:
@@ -74,7 +75,7 @@ def test_a_value_that_only_the_question_refuses_is_told_in_one_line():
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize("text", ["tomorrow", "2024-02-30", "17.5.2024", ""])
+@each_case("text", ["tomorrow", "2024-02-30", "17.5.2024", ""])
 def test_what_is_no_day_is_refused_in_plain_words(text):
     with pytest.raises(click.BadParameter, match="is not a day; write it as 2024-05-17"):
         Day().convert(text, None, None)

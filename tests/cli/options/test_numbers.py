@@ -2,6 +2,7 @@ import click
 import pytest
 
 from research_crawler.cli.options.option_values import Number, WholeNumber
+from tests.cases import each_case
 
 
 @pytest.mark.parametrize(
@@ -19,7 +20,7 @@ def test_a_number_out_of_its_range_is_refused(kind):
         kind.convert("0", None, None)
 
 
-@pytest.mark.parametrize("text", ["nan", "-nan", "inf", "Infinity", "1e999"])
+@each_case("text", ["nan", "-nan", "inf", "Infinity", "1e999"])
 def test_what_is_no_finite_number_is_refused(text):
     with pytest.raises(click.BadParameter, match="is not a valid number"):
         Number(0, min_open=True).convert(text, None, None)

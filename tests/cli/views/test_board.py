@@ -2,8 +2,6 @@
 
 import io
 
-import pytest
-
 from planner.job.factory import make_job
 from research_crawler.cli.views.board import board
 from research_crawler.cli.views.terminal import SafeConsole
@@ -12,6 +10,7 @@ from research_crawler.core.models.jobs.job_limits import Limits
 from research_crawler.core.models.jobs.outline import Leaf, Outline, Section
 from research_crawler.core.models.jobs.records import VisitRecord
 from research_crawler.frontier.command_locations import CommandLocation
+from tests.cases import each_case
 
 LEAVES = [
     Leaf(id="1.1", question="how deep is the channel", state="filled", evidence=["a", "b"]),
@@ -80,8 +79,8 @@ def test_without_a_model_no_question_is_ticked_off():
     assert lines(board(job(brain="extractive"), [], rows=40))[0].startswith("• how deep is the channel")
 
 
-@pytest.mark.parametrize("columns", [30, 80, 200])
-@pytest.mark.parametrize("rows", [10, 24, 60])
+@each_case("columns", [30, 80, 200])
+@each_case("rows", [10, 24, 60])
 def test_the_board_is_never_wider_than_the_terminal_and_leaves_it_a_third_at_least(columns, rows):
     many = [Leaf(id=f"1.{n}", question="how deep is the channel " * 5, state="open") for n in range(30)]
     seen = lines(board(job(many, 20), [location(n) for n in range(20)], rows=rows), columns)

@@ -2,11 +2,10 @@
 
 import io
 
-import pytest
-
 from research_crawler.cli.views.report_view import THEME, markdown_view, terminal_report
 from research_crawler.cli.views.terminal import SafeConsole
 from research_crawler.text.writing.markdown import escape_markdown
+from tests.cases import each_case
 from tests.services.exports.samples import HOSTILE, manuscript_with
 
 
@@ -42,9 +41,9 @@ def test_an_address_that_a_page_wrote_is_shown_as_it_wrote_it():
     assert "http://a.example/x_y_z and *this*" in text
 
 
-@pytest.mark.parametrize("columns", [40, 90])
-@pytest.mark.parametrize("text", HOSTILE[:9])
-@pytest.mark.parametrize("of", ["pumps", "laptops"])
+@each_case("columns", [40, 90])
+@each_case("text", HOSTILE[:9])
+@each_case("of", ["pumps", "laptops"])
 def test_no_text_of_others_commands_the_terminal_or_is_wider_than_it(text, of, columns):
     report = manuscript_with(text, of=of).report
     shown = seen(terminal_report(report, language="de"), columns)

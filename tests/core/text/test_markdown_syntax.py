@@ -1,13 +1,13 @@
-import pytest
 from markdown_it import MarkdownIt
 
 from research_crawler.core.text.markdown_syntax import is_in_listing, open_fence, row_cells
 from research_crawler.text.languages.sentences import quotable_pieces
+from tests.cases import each_case
 
 LISTING_WITH_TILDES = "Before it.\n\n```\nls\n~~~\ncd\n```\n\nBehind it stands a sentence."
 
 
-@pytest.mark.parametrize(
+@each_case(
     "lines",
     [
         ["```", "~~~", "```"],

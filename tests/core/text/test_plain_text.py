@@ -2,7 +2,6 @@
 
 import unicodedata
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,12 +11,13 @@ from research_crawler.core.text.plain_text import clean, clean_line, cleaned, is
 from research_crawler.extraction.page import read_page
 from research_crawler.extraction.products.event_products import of_vendor
 from research_crawler.extraction.products.product_reader import read_products
+from tests.cases import each_case
 
 ANY_TEXT = st.text(st.characters(codec=None, exclude_categories=()))
 REORDERING = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "wanted"),
     [
         ("a\x1b]8;;https://evil.example\x07b", "a]8;;https://evil.exampleb"),
@@ -34,9 +34,7 @@ def test_what_acts_instead_of_being_read_is_taken_out(text, wanted):
     assert clean(text) == wanted
 
 
-@pytest.mark.parametrize(
-    "text", ["می‌خواهم", "👩‍💻", "שלום\u200f!", "10\u00a0€", "naïve", "a\n\tb", "日本語", "𝒜"]
-)
+@each_case("text", ["می‌خواهم", "👩‍💻", "שלום\u200f!", "10\u00a0€", "naïve", "a\n\tb", "日本語", "𝒜"])
 def test_text_of_any_script_stays_as_it_is(text):
     assert clean(text) == text
 
@@ -101,7 +99,7 @@ PAGE = """<html><head><title>The t{0}itle of the page</title><meta property="og:
 <pre>code {0} here</pre><a href="/x{0}y">a link {0}</a><p>{2}</p></body></html>"""
 
 
-@pytest.mark.parametrize("spelling", SPELLINGS)
+@each_case("spelling", SPELLINGS)
 def test_no_spelling_of_a_control_character_on_a_page_survives_reading(spelling):
     for code in CODES:
         check_page(spelling.format(code), code)

@@ -9,9 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from research_crawler.core.text.written_number import written_number
+from tests.cases import each_case
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "language", "number"),
     [
         ("28,50", "de", "28.5"),
@@ -31,7 +32,7 @@ def test_an_amount_is_read_with_point_and_comma_in_either_language(text, languag
     assert written_number(text, language=language, is_money=True) == Decimal(number)
 
 
-@pytest.mark.parametrize("text", ["1.049", "0,899", "12,34,56", "1.2.3", "nan", "inf", "", "12 or 13", "abc"])
+@each_case("text", ["1.049", "0,899", "12,34,56", "1.2.3", "nan", "inf", "", "12 or 13", "abc"])
 def test_an_amount_that_may_be_another_is_refused(text):
     with pytest.raises(ValueError):
         written_number(text, is_money=True)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from research_crawler.core.errors import AddressRefused, ConfigError
 from research_crawler.core.web.addresses import AddressGuard
+from tests.cases import each_case
 
 DEFAULT_BLOCKED = ["localhost", "127.0.0.1", "0.0.0.0"]
 DATA = Path(os.environ.get("RESEARCH_TEST_DATA") or Path(__file__).parents[3] / "../shared/data")
@@ -66,7 +67,7 @@ def test_no_ordinary_url_is_refused():
     assert {url: reason(url) for url in urls if reason(url)} == {}
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("url", "expected"),
     [
         ("ftp://example.com/", "scheme"),
@@ -126,7 +127,7 @@ def test_a_url_is_checked_by_its_text(url, expected):
     assert reason(url) == expected
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("address", "expected"),
     [
         ("93.184.215.14", ""),
@@ -220,9 +221,7 @@ def test_names_of_an_allowed_private_network_are_decided_by_their_addresses():
     assert reason("http://metadata/", opened) == "metadata"
 
 
-@pytest.mark.parametrize(
-    "url", ["http://127.0.0.1:8000/", "http://127.1/", "http://[::ffff:7f00:1]/", "http://0/"]
-)
+@each_case("url", ["http://127.0.0.1:8000/", "http://127.1/", "http://[::ffff:7f00:1]/", "http://0/"])
 def test_a_blocked_host_is_refused_even_in_an_allowed_network(url):
     assert reason(url, guard(allow_private=["127.0.0.0/8", "0.0.0.0/8"])) == "host_list"
 

@@ -1,7 +1,6 @@
 import string
 from urllib.parse import unquote_to_bytes, urlsplit
 
-import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -18,6 +17,7 @@ from research_crawler.core.web.urls import (
     site_of,
     slot_of,
 )
+from tests.cases import each_case
 
 LABELS = st.text(string.ascii_letters + string.digits + "-_äßç日本", min_size=1, max_size=8)
 HOSTS = st.one_of(
@@ -99,7 +99,7 @@ def test_canonical_paths_mean_the_same_bytes(path):
     assert unquote_to_bytes(after) == unquote_to_bytes(before.rstrip())
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("given_url", "expected"),
     [
         ("HTTP://Example.COM:80/a#part", "http://example.com/a"),
@@ -144,7 +144,7 @@ def test_a_relative_link_is_joined_to_its_page():
     assert canonical_url("mailto:me@example.com", "https://example.com/") == ""
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("url", "slot"),
     [
         ("https://www.Example.com/a", "example.com"),
@@ -160,7 +160,7 @@ def test_a_slot_is_the_host_without_www(url, slot):
     assert slot_of(url) == slot
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("url", "origin"),
     [
         ("https://Example.com/a?b", "https://example.com:443"),
@@ -184,7 +184,7 @@ def test_variants_of_an_address_have_one_key(url):
     assert dedupe_key(other) == dedupe_key(canonical)
 
 
-@pytest.mark.parametrize(
+@each_case(
     "variant",
     [
         "http://example.com/a",
@@ -199,7 +199,7 @@ def test_spellings_of_one_page_are_duplicates(variant):
     assert dedupe_key(variant) == dedupe_key("https://example.com/a")
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("one", "other"),
     [
         ("https://example.com/a", "https://example.com/b"),
@@ -222,7 +222,7 @@ def test_the_mobile_url_is_a_duplicate_of_the_desktop_url():
     assert dedupe_key(mobile) == dedupe_key("https://en.wikipedia.org/wiki/Bee")
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("url", "site"),
     [
         ("https://a.b.example.co.uk/", "example.co.uk"),

@@ -1,9 +1,8 @@
 """The user agent, and the name that it has in robots.txt."""
 
-import pytest
-
 from research_crawler.core.config import Config
 from research_crawler.core.web.user_agent import PRODUCT_TOKEN, product_token_of, user_agent_of
+from tests.cases import each_case
 
 
 def test_the_user_agent_names_product_version_and_contact():
@@ -12,7 +11,7 @@ def test_the_user_agent_names_product_version_and_contact():
     assert agent.endswith("(+mail@example.org)")
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("agent", "token"),
     [
         ("", PRODUCT_TOKEN),

@@ -1,10 +1,9 @@
 from datetime import date
 from urllib.parse import parse_qs, urlsplit
 
-import pytest
-
 from research_crawler.core.models.messages.commands import SearchSpec
 from research_crawler.engines.providers.bing import Bing
+from tests.cases import each_case
 from tests.engines.keyed_answers import KEY
 
 DAY = date(2026, 11, 20)
@@ -35,7 +34,7 @@ async def test_a_search_carries_its_options_and_the_key_in_its_header(engines):
     assert first.published == "2026-03-02"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("vertical", "restrict", "freshness", "ignored"),
     [
         ("web", "w1", "Week", []),

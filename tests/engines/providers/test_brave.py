@@ -1,10 +1,9 @@
 from datetime import date
 from urllib.parse import parse_qs, urlsplit
 
-import pytest
-
 from research_crawler.core.models.messages.commands import SearchSpec
 from research_crawler.engines.providers.brave import Brave, language_code
+from tests.cases import each_case
 from tests.engines.keyed_answers import KEY
 
 DAY = date(2026, 11, 20)
@@ -42,7 +41,7 @@ async def test_a_search_carries_its_options_and_the_key_in_its_header(engines):
     assert (first.published, second.published) == ("2026-03-02", "")
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("restrict", "freshness"),
     [
         ("d1", "pd"),
@@ -82,7 +81,7 @@ def test_long_queries_are_cut_to_what_the_service_accepts():
     assert len(query.split()) == 50 and len(query) <= 400
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("tag", "code"),
     [("en", "en"), ("en-GB", "en-gb"), ("ja", "jp"), ("zh-TW", "zh-hant"), ("zh", "zh-hans"), ("pt-BR", "pt-br"),
      ("no", "nb"), ("tlh", ""), ("klingon; x", ""), ("", "")],

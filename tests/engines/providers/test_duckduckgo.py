@@ -15,6 +15,7 @@ from research_crawler.engines.providers.duckduckgo import (
     region_of,
     target_of_link,
 )
+from tests.cases import each_case
 from tests.engines.fake_engines import INSTANT
 
 
@@ -105,7 +106,7 @@ def test_deeply_nested_topics_are_cut_off():
     assert len(provider.parse(instant, status=200, headers={}, body=body)) == 2
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("href", "target"),
     [
         ("https://a.example/x?uddg=y", "https://a.example/x?uddg=y"),

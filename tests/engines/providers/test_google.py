@@ -1,9 +1,8 @@
 from urllib.parse import parse_qs, urlsplit
 
-import pytest
-
 from research_crawler.core.models.messages.commands import SearchSpec
 from research_crawler.engines.providers.google import Google
+from tests.cases import each_case
 from tests.engines.keyed_answers import ENGINE_ID, KEY
 
 
@@ -51,7 +50,7 @@ def test_images_are_supported_and_news_are_not():
     assert Google(KEY, ENGINE_ID).requests(SearchSpec(query="x", vertical="news")) == []
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("language", "restriction"),
     [("en", "lang_en"), ("he", "lang_iw"), ("zh-HK", "lang_zh-TW"), ("tlh", None)],
 )

@@ -5,6 +5,7 @@ import pytest
 from research_crawler.core.errors import SearchFailed
 from research_crawler.core.models.messages.commands import SearchSpec
 from research_crawler.engines.providers.searxng import SearXNG
+from tests.cases import each_case
 from tests.engines.fake_engines import SEARXNG
 
 
@@ -36,14 +37,14 @@ async def test_a_search_carries_its_options(engines):
     assert provider.ignores(spec) == []
 
 
-@pytest.mark.parametrize(("max_results", "pages"), [(1, 1), (10, 1), (11, 2), (20, 2), (0, 1)])
+@each_case(("max_results", "pages"), [(1, 1), (10, 1), (11, 2), (20, 2), (0, 1)])
 def test_more_results_are_asked_for_by_page(max_results, pages):
     requests = SearXNG("http://s").requests(SearchSpec(query="x", max_results=max_results))
     assert [request.url.rpartition("=")[2] for request in requests] == [str(n + 1) for n in range(pages)]
     assert all(request.service for request in requests)
 
 
-@pytest.mark.parametrize(
+@each_case(
     "url", ["http://s:80/base", "http://s:80/base/", "http://s:80/base/search", "http://s:80/base/search/"]
 )
 def test_the_address_may_end_in_many_ways(url):

@@ -6,6 +6,7 @@ import pytest
 from research_crawler.core.errors import SearchFailed
 from research_crawler.core.models.messages.commands import SearchSpec
 from research_crawler.engines.providers.wikipedia import Wikipedia
+from tests.cases import each_case
 from tests.engines.fake_engines import DATA
 
 
@@ -24,9 +25,7 @@ def test_the_edition_of_the_language_is_asked():
     assert request.service
 
 
-@pytest.mark.parametrize(
-    ("language", "host"), [("nb", "no"), ("", "en"), ("evil.example/", "en"), ("x" * 9, "en")]
-)
+@each_case(("language", "host"), [("nb", "no"), ("", "en"), ("evil.example/", "en"), ("x" * 9, "en")])
 def test_a_language_never_chooses_a_host_outside_wikipedia(language, host):
     [request] = Wikipedia().requests(SearchSpec(query="x", language=language))
     assert urlsplit(request.url).hostname == f"{host}.wikipedia.org"

@@ -1,8 +1,7 @@
 """A page about captchas is an article; a challenge is a page that has nothing else."""
 
-import pytest
-
 from research_crawler.extraction.blockers.detection import detect_blocker
+from tests.cases import each_case
 
 SCRIPT = "<script src='/analytics.js'></script>"
 ARTICLES = {
@@ -38,12 +37,12 @@ def kind_of(body: str) -> str | None:
     return found.kind if found else None
 
 
-@pytest.mark.parametrize("script", ["", SCRIPT])
-@pytest.mark.parametrize("name", ARTICLES)
+@each_case("script", ["", SCRIPT])
+@each_case("name", ARTICLES)
 def test_a_page_about_captchas_is_no_challenge(name, script):
     assert kind_of(script + ARTICLES[name]) is None
 
 
-@pytest.mark.parametrize("name", CHALLENGES)
+@each_case("name", CHALLENGES)
 def test_a_page_that_has_nothing_but_its_challenge_is_one(name):
     assert kind_of(CHALLENGES[name]) in ("challenge", "captcha")

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from research_crawler.extraction.blockers.detection import detect_blocker
 from research_crawler.extraction.blockers.model import Blocker
+from tests.cases import each_case
 
 MENU = (
     "<nav><ul>"
@@ -194,7 +195,7 @@ def test_a_captcha_of_an_unknown_vendor_is_recognised_if_nothing_else_is_to_fill
     assert kind_of(page("Contact", "<h1>Contact</h1>" + contact)) is None
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("kind", "words"),
     [
         ("rate_limit", "429 Too Many Requests"),
@@ -209,7 +210,7 @@ def test_a_page_with_only_a_notice_is_recognised_by_the_notice(kind, words):
     assert kind_of(page(words, MENU + f"<div>{words}</div>")) == kind
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("status", "kind"),
     [
         (401, "login_page"),
@@ -229,7 +230,7 @@ def test_the_status_decides_if_the_page_says_nothing(status, kind):
     assert kind_of(page("Error", "<h1>Error</h1>" + PROSE), status=status) == kind
 
 
-@pytest.mark.parametrize(
+@each_case(
     "words",
     [
         "Page not found",
@@ -253,7 +254,7 @@ def test_a_page_titled_not_found_is_a_soft_404(words):
     assert kind_of(page("Shop", MENU + f"<h1>{words}</h1>")) == "soft_404"
 
 
-@pytest.mark.parametrize(
+@each_case(
     "body",
     [
         page("App", "<noscript>You need to enable JavaScript to run this app.</noscript><div id=root></div>"),
@@ -321,7 +322,7 @@ ORDINARY = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", ORDINARY)
+@each_case("name", ORDINARY)
 def test_an_ordinary_page_is_not_a_blocker(name):
     assert look(ORDINARY[name]) is None
     assert look(ORDINARY[name], text="word " * 1_000) is None

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from research_crawler.core.errors import PageUnreadable
 from research_crawler.extraction.blockers.detection import needs_render
 from research_crawler.extraction.page import read_page
+from tests.cases import each_case
 
 DATA = Path(os.environ.get("RESEARCH_TEST_DATA") or Path(__file__).parents[3] / "../shared/data")
 HTML = {"content-type": "text/html; charset=utf-8"}
@@ -25,7 +26,7 @@ PLAIN_SHELLS = {
 }
 
 
-@pytest.mark.parametrize("name", PLAIN_SHELLS)
+@each_case("name", PLAIN_SHELLS)
 def test_a_page_that_scripts_would_fill_needs_a_browser(name):
     body = f"<!doctype html><html><head><title>Shop</title></head><body>{PLAIN_SHELLS[name]}</body></html>"
     assert needs_render(body.encode(), "", HTML)

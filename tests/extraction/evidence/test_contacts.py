@@ -1,9 +1,8 @@
-import pytest
-
 from research_crawler.extraction.evidence.finding_verification import asks_for_contact, is_mainly_contact
+from tests.cases import each_case
 
 
-@pytest.mark.parametrize(
+@each_case(
     "quote",
     [
         "Mail: ada@example.org",
@@ -16,7 +15,7 @@ def test_contact_lines_are_recognised(quote):
     assert is_mainly_contact(quote)
 
 
-@pytest.mark.parametrize(
+@each_case(
     "quote",
     [
         "It measures 120 x 340 x 560 mm.",
@@ -32,7 +31,7 @@ def test_numbers_dates_and_prices_are_not_contact_data(quote):
     assert not is_mainly_contact(quote)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("goal", "asks"),
     [
         ("e-mail addresses of the harbour office", True),

@@ -1,9 +1,8 @@
-import pytest
-
 from research_crawler.core.models.evidence.findings import Extraction, ProposedFinding
 from research_crawler.core.models.web.pages import PageText, StoredPage
 from research_crawler.extraction.evidence.finding_verification import MOST_FOLDED_HERE, verify, verify_here
 from research_crawler.extraction.evidence.identity import finding_id, page_sha
+from tests.cases import each_case
 
 MARKDOWN = """# Review
 
@@ -141,7 +140,7 @@ DISABLED = "They can be disabled completely by setting the AllowOverride directi
 ANNOUNCED = "```\nAllowOverride None\n```"
 
 
-@pytest.mark.parametrize("end", [":", "", " :", ":**"])
+@each_case("end", [":", "", " :", ":**"])
 def test_a_quote_that_ends_in_a_colon_has_the_listing_below_it(end):
     markdown = f"# Files\n\n{'**' * ('*' in end)}{DISABLED}{end or ':'}\n\n{ANNOUNCED}\n\nThis is what is read first.\n"
     page = stored().changed(page=PageText(markdown=markdown, text=markdown, title="Files"))
@@ -150,7 +149,7 @@ def test_a_quote_that_ends_in_a_colon_has_the_listing_below_it(end):
     assert markdown[found.start : found.end] == found.quote
 
 
-@pytest.mark.parametrize(
+@each_case(
     "below",
     [
         f". Another thing:\n\n{ANNOUNCED}",

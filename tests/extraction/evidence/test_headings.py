@@ -6,6 +6,7 @@ from research_crawler.core.models.evidence.findings import Extraction, ProposedF
 from research_crawler.core.models.web.pages import PageText
 from research_crawler.extraction.evidence.finding_verification import verify
 from research_crawler.extraction.evidence.quote_headings import heading_above
+from tests.cases import each_case
 from tests.extraction.evidence.test_finding_verification import MARKDOWN, extraction, stored
 
 MANUAL = """# tool(1)
@@ -43,7 +44,7 @@ It is done.
 """
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("quote", "above"),
     [
         ("Keeps the index", "tool(1) > Options > --soft"),
@@ -139,7 +140,7 @@ Nobody has won it since the year 2008.
 """
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("quote", "introduction"),
     [
         ("| 2007 | Ola Berg | Ana Ruiz |", "Year – 1st – 2nd"),
@@ -174,7 +175,7 @@ The log is read in spring by the owner of the tower.
 """
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("quote", "introduction"),
     [
         ("- They count the lamps at dusk, before they are lit.", "Those who guard a lonely tower take care:"),

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from research_crawler.extraction.evidence.quote_view import QuoteView
 from research_crawler.extraction.evidence.quotes import QuoteFinder
 from research_crawler.text.markdown_blocks.excerpt_markdown import excerpt_markdown
+from tests.cases import each_case
 
 PAGE = """# Kettles compared
 
@@ -29,7 +30,7 @@ def found(quote: str, page: str = PAGE) -> str | None:
     return page[slice(*place)] if place else None
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("quote", "stored"),
     [
         (
@@ -52,7 +53,7 @@ def test_typography_and_marks_do_not_matter(quote, stored):
     assert found(quote) == stored
 
 
-@pytest.mark.parametrize(
+@each_case(
     "quote",
     [
         "",
@@ -205,7 +206,7 @@ def test_finding_any_quote_in_any_text_never_raises(text, quote):
     assert place is None or 0 <= place[0] < place[1] <= len(text)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("page", "quote", "found"),
     [
         (
@@ -241,7 +242,7 @@ run --delta \\
 """
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("quote", "found"),
     [
         ('# All requests\nRewriteCond "%{HTTPS}" !=on', '# All requests\nRewriteCond "%{HTTPS}" !=on'),

@@ -14,6 +14,7 @@ from research_crawler.core.errors import PageUnreadable
 from research_crawler.core.models.reasons import Reason
 from research_crawler.extraction.formats.docx import MAX_UNPACKED, is_docx, read_docx
 from research_crawler.extraction.page import read_page
+from tests.cases import each_case
 
 
 def document(*, title="Minutes", paragraphs=("Grass is green.",)) -> bytes:
@@ -98,7 +99,7 @@ def test_other_zip_files_are_no_documents():
 SAMPLE = document()
 
 
-@pytest.mark.parametrize("year", [1, 1601, 2099, 9999])
+@each_case("year", [1, 1601, 2099, 9999])
 def test_a_day_on_which_nobody_can_have_written_is_no_day_of_the_document(year):
     made = Document()
     made.add_paragraph("Grass is green.")

@@ -7,6 +7,7 @@ from research_crawler.core.models.evidence.findings import Extraction, ProposedF
 from research_crawler.core.models.web.pages import PageText, StoredPage
 from research_crawler.extraction.evidence.finding_verification import page_number, verify
 from research_crawler.extraction.page import read_page
+from tests.cases import each_case
 
 URL = "https://example.com/manual.pdf"
 
@@ -77,7 +78,7 @@ def test_lines_become_paragraphs_and_running_heads_are_left_out():
     assert (page.title, page.author, page.published) == ("Kettle manual", "Ada", "2024-03-05")
 
 
-@pytest.mark.parametrize("content_type", ["application/pdf", "application/octet-stream", "text/html", ""])
+@each_case("content_type", ["application/pdf", "application/octet-stream", "text/html", ""])
 def test_a_pdf_is_known_by_its_first_bytes(content_type):
     assert "three years" in read(MANUAL, content_type).text
 

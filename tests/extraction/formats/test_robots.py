@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from research_crawler.core.errors import BadMessage, NewerWire
 from research_crawler.extraction.formats import robots_txt as robots
 from research_crawler.extraction.formats.robots_txt import RobotsRules, parse_robots
+from tests.cases import each_case
 
 DATA = Path(os.environ.get("RESEARCH_TEST_DATA") or Path(__file__).parents[3] / "../shared/data")
 BOT = "research-crawler"
@@ -40,7 +41,7 @@ def test_the_saved_cases_follow_the_rfc():
     assert len(cases) - len(wrong) >= 139
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("status", "state", "ttl_s"),
     [
         (200, "rules", 86_400),
@@ -99,9 +100,7 @@ def test_a_crawl_delay_belongs_to_its_own_group():
     assert rules(text).crawl_delay_s("bad") is None
 
 
-@pytest.mark.parametrize(
-    ("value", "delay"), [("2.5", 2.5), ("nan", None), ("-1", None), ("inf", None), ("ten", None)]
-)
+@each_case(("value", "delay"), [("2.5", 2.5), ("nan", None), ("-1", None), ("inf", None), ("ten", None)])
 def test_a_crawl_delay_is_a_number_of_seconds(value, delay):
     assert rules(f"User-agent: *\nCrawl-delay: {value}").crawl_delay_s(BOT) == delay
 
@@ -125,7 +124,7 @@ def test_encodings_of_one_path_are_the_same_path():
     assert not allowed(text, "/bar")
 
 
-@pytest.mark.parametrize(
+@each_case(
     "text",
     [
         b"\xef\xbb\xbfUser-agent: *\nDisallow: /a",
@@ -140,7 +139,7 @@ def test_untidy_files_are_read(text):
     assert allowed(text, "/b")
 
 
-@pytest.mark.parametrize("mark", ["\x0b", "\x1d", "\x85", "\u2028"])
+@each_case("mark", ["\x0b", "\x1d", "\x85", "\u2028"])
 def test_only_cr_and_lf_end_a_line(mark):
     text = f"User-agent: *\nDisallow: /a{mark}Allow: /a"
     assert allowed(text, "/a")

@@ -1,8 +1,8 @@
-import pytest
 from lxml import html
 
 from research_crawler.extraction.html.blocks import read_blocks
 from research_crawler.extraction.html.html_to_markdown import to_markdown, to_text
+from tests.cases import each_case
 
 
 def both(markup: str) -> tuple[str, str]:
@@ -67,8 +67,8 @@ def test_code_in_code_ends_with_the_outer_one():
     assert both("<pre>a\n<code>b\nc</code>\nd</pre><p>e</p>")[0] == "```\na\nb\nc\nd\n```\n\ne"
 
 
-@pytest.mark.parametrize("tag", ["a", "code", "kbd", "em", "strong", "tt", "samp", "cite"])
-@pytest.mark.parametrize("space", [" ", "\n", "&nbsp;", " \n "])
+@each_case("tag", ["a", "code", "kbd", "em", "strong", "tt", "samp", "cite"])
+@each_case("space", [" ", "\n", "&nbsp;", " \n "])
 def test_the_space_before_and_after_an_inline_element_stays(tag, space):
     markup = f"<p>any{space}<{tag}>.htaccess</{tag}>{space}file,{space}<{tag}>-x</{tag}>.</p>"
     assert both(markup)[1] == "any .htaccess file, -x."

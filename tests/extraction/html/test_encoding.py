@@ -2,6 +2,7 @@ import pytest
 
 from research_crawler.core.errors import PageUnreadable
 from research_crawler.extraction.html.encoding import decode_page
+from tests.cases import each_case
 
 GERMAN = "Die Geräte kosten über 30 Euro, sind größer und schöner als die Bücher. " * 2
 RUSSIAN = "Российские учёные нашли новый способ измерения скорости света в вакууме. " * 2
@@ -14,7 +15,7 @@ def page(text: str, encoding: str, head: str = "") -> bytes:
     return f"<html><head>{head}<title>x</title></head><body><p>{text}</p></body></html>".encode(encoding)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "written", "declared"),
     [
         (GERMAN, "utf-8", "text/html; charset=iso-8859-1"),
@@ -62,7 +63,7 @@ def test_an_empty_body_is_refused_as_empty(body):
         decode_page(body, {})
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("body", "content_type"),
     [
         (b"%PDF-1.7 text", "text/html"),

@@ -1,12 +1,12 @@
 import re
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from research_crawler.extraction.html.finish import MOST_REPEATS, finished
 from research_crawler.extraction.page import read_page
 from tests.attacks.pumping import search, slow_string
+from tests.cases import each_case
 
 URL = "https://a.example/"
 
@@ -22,7 +22,7 @@ def test_every_longer_run_is_cut_and_nothing_else(runs):
     assert finished("".join(char * count for char, count in runs)) == merged
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("body", "kind"),
     [
         (b"<p>word " + b"." * 5_000 + b" word</p>", "text/html"),

@@ -7,6 +7,7 @@ from research_crawler.extraction.html.blocks import read_blocks
 from research_crawler.extraction.html.html_to_markdown import to_markdown
 from research_crawler.extraction.html.tree import drop_hidden, parse_html
 from research_crawler.extraction.page import read_page
+from tests.cases import each_case
 
 BOUNDARY = (
     '<main><h1>Kettles</h1><!--$?--><template id="B:0"></template><p>Loading…</p><!--$--><i>wait</i><!--/$-->'
@@ -61,7 +62,7 @@ def test_a_page_is_read_with_its_streamed_text():
     assert read.text.index("The A1") < read.text.index("The B2")
 
 
-@pytest.mark.parametrize(
+@each_case(
     "markup",
     [
         '<div hidden id="S:0"><template id="B:0"></template>a</div><script>$RC("B:0","S:0")</script>',

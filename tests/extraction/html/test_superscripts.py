@@ -1,10 +1,10 @@
-import pytest
 from lxml import html
 
 from research_crawler.extraction.html.blocks import read_blocks
+from tests.cases import each_case
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("markup", "text"),
     [
         ("4 GB (2<sup>32</sup> bytes)", "4 GB (2^32 bytes)"),

@@ -8,6 +8,7 @@ from markdown_it import MarkdownIt
 
 from research_crawler.extraction.html.blocks import read_blocks
 from research_crawler.extraction.html.html_to_markdown import to_markdown, to_text
+from tests.cases import each_case
 
 
 def markdown(markup: str) -> str:
@@ -22,7 +23,7 @@ def test_a_table_is_judged_as_a_whole_so_one_row_with_a_form_or_a_heading_stays_
     assert markdown(table) == "| Plan | Price |\n| --- | --- |\n| Small | 5 € |\n| Large | 9 € |"
 
 
-@pytest.mark.parametrize(
+@each_case(
     "table",
     [
         "<table role=presentation><tr><td>Menu<td>Text<tr><td>a<td>b</table>",

@@ -1,6 +1,7 @@
 import pytest
 
 from research_crawler.extraction.html.tree import drop_hidden, parse_html
+from tests.cases import each_case
 
 
 def shown(markup: str) -> str:
@@ -42,7 +43,7 @@ def test_prose_that_is_hidden_from_listeners_alone_is_read():
     assert shown(f"<ul>{cards}</ul>").count(HOME) == 3
 
 
-@pytest.mark.parametrize(
+@each_case(
     "markup",
     [
         f"<div aria-hidden=true class=cookie-modal>{HOME}</div>",

@@ -1,5 +1,3 @@
-import pytest
-
 from research_crawler.core.models.web.pages import PageText
 from research_crawler.extraction.html.blocks import read_blocks
 from research_crawler.extraction.html.tree import parse_html
@@ -8,6 +6,7 @@ from research_crawler.extraction.main_text.boosted_trees import load_trees
 from research_crawler.extraction.main_text.name_scores import COLUMNS
 from research_crawler.extraction.main_text.page_kinds import KINDS
 from research_crawler.extraction.page import read_page
+from tests.cases import each_case
 
 NAV = "<nav><ul><li><a href='/a'>Home</a><li><a href='/b'>Deals</a><li><a href='/c'>About us</a></ul></nav>"
 FOOT = (
@@ -125,7 +124,7 @@ def test_answers_that_a_reader_can_open_are_read():
     assert f"{answer} (3)" in page.text
 
 
-@pytest.mark.parametrize(
+@each_case(
     "hidden",
     [
         '<div style="position:absolute; left:-9999px">{}</div>',

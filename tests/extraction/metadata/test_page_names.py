@@ -5,6 +5,7 @@ import pytest
 from research_crawler.extraction.html.tree import parse_html
 from research_crawler.extraction.metadata.page_facts import read_facts
 from research_crawler.extraction.metadata.page_names import day
+from tests.cases import each_case
 
 URL = "https://www.example.com/blog/kettles"
 
@@ -17,7 +18,7 @@ def linked_data(**node: object) -> str:
     return f'<script type="application/ld+json">{json.dumps({"@context": "https://schema.org", **node})}</script>'
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("title", "site", "expected"),
     [
         ("Kettles compared | Example", "", "Kettles compared"),
@@ -85,7 +86,7 @@ def test_deeply_nested_linked_data_is_ignored():
     )
 
 
-@pytest.mark.parametrize(
+@each_case(
     "markup",
     [
         '<span itemprop="author"><img alt="x"><b itemprop="name">Ada</b> 1,992 points</span>',
@@ -102,7 +103,7 @@ def test_the_author_of_a_comment_is_not_the_author_of_the_page():
     assert facts(body='<div class="comments"><span class="author">Eve</span></div>').author == ""
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "expected"),
     [
         ("2024-03-05T10:00:00+01:00", "2024-03-05"),

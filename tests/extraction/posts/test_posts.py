@@ -3,13 +3,12 @@
 import json
 import time
 
-import pytest
-
 from research_crawler.core.models.web.pages import Post
 from research_crawler.extraction.html.tree import parse_html
 from research_crawler.extraction.metadata.page_names import read_declared
 from research_crawler.extraction.page import read_page
 from research_crawler.extraction.posts.posts import read_posts
+from tests.cases import each_case
 
 ANSWERS = """<div itemscope itemtype="https://schema.org/Question">
   <h1 itemprop=name>Why do bees hold hands?</h1>
@@ -75,7 +74,7 @@ def test_an_opening_post_that_only_json_declares_comes_before_its_replies():
     assert reply.author == "Dee"
 
 
-@pytest.mark.parametrize(("rating", "read"), [("4.5", 4.5), (4, 4.0), ("4,5 out of 5", 4.5), ("good", None)])
+@each_case(("rating", "read"), [("4.5", 4.5), (4, 4.0), ("4,5 out of 5", 4.5), ("good", None)])
 def test_reviews_of_a_product_have_their_rating(rating, read):
     review = {
         "@type": "Review",

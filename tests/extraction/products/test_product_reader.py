@@ -11,6 +11,7 @@ from research_crawler.core.errors import PageUnreadable
 from research_crawler.core.models.offers.products import Product
 from research_crawler.extraction.html.tree import parse_html
 from research_crawler.extraction.products.product_reader import read_products
+from tests.cases import each_case
 from tests.extraction.products.shop_pages import URL, json_ld, offer, page, product
 
 HEADING = "<h1>Aurora 15 Laptop</h1>"
@@ -98,7 +99,7 @@ def test_products_in_the_state_of_scripts_are_found_by_shape():
     assert found.provenance["price"].source == "state"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("language", "markup", "amount", "currency"),
     [
         ("en", '<p class="product-price">$1,299.00</p><button>Add to cart</button>', "1299.00", "USD"),
@@ -172,7 +173,7 @@ def test_a_number_in_the_url_is_used_last():
     assert (found.sku, found.provenance["sku"].source) == ("482913", "url")
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("words", "availability", "in_stock"),
     [
         ("Out of stock", "out_of_stock", False),
@@ -206,7 +207,7 @@ def test_a_disabled_buy_button_makes_data_doubtful_but_does_not_overrule_it():
     ]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("beside", "in_stock"),
     [
         ("<button>Add to your basket</button>", True),
@@ -235,7 +236,7 @@ def test_availability_without_any_sign_is_marked_as_inferred():
     assert found.provenance["availability"].confidence <= 0.5
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("stated", "title", "condition"),
     [
         ("https://schema.org/RefurbishedCondition", "Aurora 15 Laptop", "refurbished"),
@@ -381,7 +382,7 @@ def test_any_structured_data_is_read_without_an_error(text, value):
         assert one.name
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("shown", "stated", "condition"),
     [
         ("Condition: <b>Refurbished</b>", "", "refurbished"),
@@ -471,7 +472,7 @@ def test_an_amount_in_the_money_of_another_country_is_not_in_that_of_the_page():
     assert (found.price_numeric, found.currency) == (9990, "")
 
 
-@pytest.mark.parametrize(
+@each_case(
     "markup",
     [
         "<p>Padded sleeve +$29.00</p><p>$1,299.00</p>",
@@ -485,7 +486,7 @@ def test_neither_an_extra_to_add_nor_one_of_several_payments_is_the_price(markup
     assert read(page(body)).price_numeric == 1299
 
 
-@pytest.mark.parametrize(
+@each_case(
     "extra",
     [
         "<span>Padded sleeve</span><span>$29</span>",
@@ -499,10 +500,8 @@ def test_the_price_of_a_cheaper_thing_that_is_named_on_its_line_is_not_the_produ
     assert read(page(body)).price_numeric == 1299
 
 
-@pytest.mark.parametrize(
-    "beside", ["<p>$49.00</p>", "<p>Save $200.00</p>", "<p>Pads $19</p>", "<s>$1,499.00</s>"]
-)
-@pytest.mark.parametrize("label", ["Our price", "Price today", "Aurora 15 now"])
+@each_case("beside", ["<p>$49.00</p>", "<p>Save $200.00</p>", "<p>Pads $19</p>", "<s>$1,499.00</s>"])
+@each_case("label", ["Our price", "Price today", "Aurora 15 now"])
 def test_a_price_that_is_named_on_its_line_is_the_products_where_no_higher_one_stands_alone(label, beside):
     own = f"<div><span>{label}</span><span class='price'>$1,299.00</span></div>{beside}"
     assert read(page(f"<main>{HEADING}{own}<button>Add to cart</button></main>")).price_numeric == 1299

@@ -5,9 +5,8 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from research_crawler.extraction.products.product_reader import read_products
+from tests.cases import each_case
 
 PAGES = Path(__file__).parents[2] / "data" / "pages" / "products"
 EXPECTED: dict[str, dict[str, Any]] = json.loads((PAGES / "expected.json").read_text("utf-8"))
@@ -17,7 +16,7 @@ def test_each_page_has_its_expectations():
     assert {path.name for path in PAGES.glob("*.html")} == set(EXPECTED)
 
 
-@pytest.mark.parametrize("name", EXPECTED)
+@each_case("name", EXPECTED)
 def test_the_product_of_a_page_is_read_from_its_kind_of_markup(name):
     expected = EXPECTED[name]
     (found,) = read_products((PAGES / name).read_bytes(), url=expected["url"])

@@ -23,6 +23,7 @@ from research_crawler.interfaces.dashboard.routes import new_batch_pages as new_
 from research_crawler.services.batches import batch_control, row_choice
 from research_crawler.services.batches.corrections import value_by_hand
 from research_crawler.services.batches.row_records import column_values
+from tests.cases import each_case
 from tests.interfaces.dashboard.desk_samples import missing, other_price, price, sample_batch
 from tests.interfaces.dashboard.test_pages import check_tags
 
@@ -518,7 +519,7 @@ async def test_a_row_whose_missing_cell_is_given_by_hand_is_done_until_it_is_tak
     assert await state() == "partly"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("kind", "written", "unit", "value", "kept_unit"),
     [
         ("money", "2150 crowns", "CZK", 2150.0, "CZK"), ("money", "$2150", "EUR", 2150.0, "USD"),
@@ -608,7 +609,7 @@ async def test_a_column_with_any_name_can_be_opened_and_corrected(visitor):
     assert "5.5" in await visitor.page(f"/batches/{batch}")
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("kind", "written", "value"),
     [
         ("number", "1,200.5", 1200.5), ("yes_no", "No", False), ("date", "2024-05", "2024-05"),

@@ -42,6 +42,7 @@ from research_crawler.interfaces.dashboard.page_words import (
     progress_words,
 )
 from research_crawler.services.jobs.waiting import waiting_lines
+from tests.cases import each_case
 
 SHOWN_LISTS = (
     State,
@@ -128,7 +129,7 @@ def test_every_coloured_state_is_one_that_exists():
     assert {state for states in TONES.values() for state in states} <= known
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("chosen", "accepted", "language"),
     [("", "", "en"), ("", "de-AT,de;q=0.9,en;q=0.8", "de"), ("", "fr,de;q=0.5", "de"), ("en", "de", "en"),
      ("xx", "tlh", "en"), ("", "*" * 5_000, "en")],
@@ -166,8 +167,8 @@ def test_times_numbers_and_money_are_written_as_the_language_does():
     assert (english.duration(200), german.duration(7200)) == ("3 minutes", "2 Stunden")
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
-@pytest.mark.parametrize("value", [1899.0, 1899.5, 2.5, 0.125, 1.234, 1234.567, 0.00012, 12_345_678, -3.5])
+@each_case("language", ["en", "de"])
+@each_case("value", [1899.0, 1899.5, 2.5, 0.125, 1.234, 1234.567, 0.00012, 12_345_678, -3.5])
 def test_a_number_that_stands_in_a_field_is_read_back_as_the_same_number(language, value):
     for is_money in {False, round(value, 2) == value}:  # an amount has no more than cents
         typed = LocaleText(language).typed(value, cents=is_money)

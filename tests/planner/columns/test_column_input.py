@@ -11,6 +11,7 @@ from planner.columns.column_questions import with_columns
 from research_crawler.core.errors import SchemaError
 from research_crawler.core.models.jobs.columns import COLUMN_TYPES, ColumnSpec
 from research_crawler.core.models.jobs.job import Job, JobInputs
+from tests.cases import each_case
 
 LINES = """
 # what we want of each shop
@@ -78,7 +79,7 @@ def test_a_json_schema_gives_the_same_types():
     assert [columns[0].unit, columns[1].unit, columns[7].question] == ["EUR", "kg", "A note"]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "column", "says"),
     [
         ("price: monney, What?", "price", "'monney'; known: text, number"),
@@ -132,9 +133,7 @@ def test_columns_are_the_questions_of_the_job_unless_the_caller_gave_an_outline(
     assert [leaf.question for leaf in own.outline.leaves] == ["History"]
 
 
-@pytest.mark.parametrize(
-    "asked", ["What does it do?", "release date", "x" * 150, "Is it possible to undo git bisect?"]
-)
+@each_case("asked", ["What does it do?", "release date", "x" * 150, "Is it possible to undo git bisect?"])
 def test_the_question_of_a_column_names_what_its_row_is_about(asked):
     inputs = JobInputs(
         goal="What does git bisect of git do?",

@@ -19,6 +19,7 @@ from research_crawler.core.models.web.pages import (
     StoredPage,
 )
 from research_crawler.core.vendors import Catalogue, Vendor
+from tests.cases import each_case
 
 COLUMNS = given_columns(
     "price: money, What does it cost?\nweight: number in kg, How much does it weigh?\nmail: email, contact"
@@ -96,7 +97,7 @@ async def test_pages_that_disagree_are_told():
     assert values["price"].value is None and one["price"].value == 1899.0
 
 
-@pytest.mark.parametrize(
+@each_case(
     "markdown", ["| a |\n| - |", "|||\n|---|---|\n| x | |", "a:\n\n- b: c", "| a \\| b | 3 kg |\n|---|---|"]
 )
 def test_any_table_has_spots_whose_quotes_stand_in_the_page(markdown):
@@ -341,7 +342,7 @@ KEEL = page(
 )
 
 
-@pytest.mark.parametrize("column", DESCRIBING)
+@each_case("column", DESCRIBING)
 async def test_a_column_that_asks_what_a_thing_does_gets_the_first_sentence_of_its_own_entry(column):
     for name, sentence in (
         ("keel_mode", "Sets how much is kept."),

@@ -1,12 +1,12 @@
 """Values are read by type, each as the text writes it."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from planner.columns.value_readers import AskedWords, stated_values
 from research_crawler.core.models.jobs.columns import COLUMN_TYPES, ColumnSpec
 from research_crawler.core.models.web.pages import Link
+from tests.cases import each_case
 
 
 def read(kind, text, *, asked=(), language="en", territory="", links=(), **more):
@@ -22,7 +22,7 @@ def read(kind, text, *, asked=(), language="en", territory="", links=(), **more)
     return [(one.value, one.unit) for one in found]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("kind", "text", "more", "expected"),
     [
         ("money", "It costs €1,899 with lights.", {}, [(1899.0, "EUR")]),
@@ -93,7 +93,7 @@ def test_any_text_can_be_read_and_a_value_stands_in_it(text, kind):
         assert one.shown in text or kind == "yes_no"
 
 
-@pytest.mark.parametrize("digits", ["9" * 200, "9" * 400, "9" * 5_000, "1" + ",000" * 200])
+@each_case("digits", ["9" * 200, "9" * 400, "9" * 5_000, "1" + ",000" * 200])
 def test_a_number_that_no_computer_can_count_with_is_no_value(digits):
     for kind, unit in (
         ("number", ""),

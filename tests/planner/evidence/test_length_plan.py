@@ -3,6 +3,7 @@
 import pytest
 
 from planner.evidence.length_plan import MOST_WORDS_AT_DEPTH, SHORT_WORDS, length_plan
+from tests.cases import each_case
 from tests.planner.brains.views import finding
 
 MUCH = [
@@ -24,8 +25,8 @@ def test_two_questions_have_more_room_than_one():
     assert one.wanted < two.wanted
 
 
-@pytest.mark.parametrize("leaves", [2, 5, 12, 40])
-@pytest.mark.parametrize("depth", ["standard", "deep"])
+@each_case("leaves", [2, 5, 12, 40])
+@each_case("depth", ["standard", "deep"])
 def test_several_questions_have_more_room_at_most_that_of_the_depth_and_no_least_length(depth, leaves):
     plan = length_plan(MUCH, depth=depth, leaves=leaves)
     assert SHORT_WORDS < plan.wanted <= MOST_WORDS_AT_DEPTH[depth]

@@ -1,6 +1,5 @@
-import pytest
-
 from planner.evidence.series import MOST_OF_SERIES, is_of_one_series, split_off_series
+from tests.cases import each_case
 from tests.planner.brains.views import finding
 
 
@@ -26,7 +25,7 @@ def test_where_hardly_anything_else_was_found_the_series_is_what_there_is_to_tel
     assert split_off_series(found) == (found, [])
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("url", "title", "is_one"),
     [
         ("http://a.test/bulletins/tram-9", "Tram: bulletin of 9 May 2025", True),

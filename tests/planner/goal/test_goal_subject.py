@@ -1,13 +1,12 @@
-import pytest
-
 from planner.goal.goal_subject import goal_about
 from planner.job.commands import job_context_of
 from planner.outline.making import first_outline
 from planner.reports.writer_view import report_view
+from tests.cases import each_case
 from tests.planner.scripted import a_job
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("goal", "topic", "asked"),
     [
         ("find me the cheapest thing", "gaming laptop", "gaming laptop: find me the cheapest thing"),

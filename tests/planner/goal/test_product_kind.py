@@ -3,11 +3,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from planner.goal.product_kind import product_kind_of, wants_cheap
+from tests.cases import each_case
 
 LAPTOP = "Find me a cheap gaming laptop with an RTX card under $1000"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("goal", "words", "described"),
     [
         (LAPTOP, {"laptop", "notebook"}, ("gaming",)),

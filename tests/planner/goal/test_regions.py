@@ -10,9 +10,10 @@ from planner.goal.regions import (
 )
 from research_crawler.core.errors import UsageError
 from research_crawler.extraction.products.price.currencies import currency_of
+from tests.cases import each_case
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("goal", "language", "region", "currency"),
     [
         ("find me a cheap gaming laptop with an RTX card", "en", "US", "USD"),
@@ -51,18 +52,18 @@ def test_an_unknown_country_has_no_currency():
     assert currency_of("DE") == "EUR"
 
 
-@pytest.mark.parametrize("code", ["ZZ", "EU", "XA", "XX", "DEU", "1"])
+@each_case("code", ["ZZ", "EU", "XA", "XX", "DEU", "1"])
 def test_a_code_that_no_country_has_is_refused(code):
     with pytest.raises(UsageError):
         checked_region(code)
 
 
-@pytest.mark.parametrize(("text", "code"), [("DE", "de"), ("pt_BR", "pt-BR"), ("", "en"), (" fr ", "fr")])
+@each_case(("text", "code"), [("DE", "de"), ("pt_BR", "pt-BR"), ("", "en"), (" fr ", "fr")])
 def test_a_language_is_known_by_its_code(text, code):
     assert checked_language(text) == code
 
 
-@pytest.mark.parametrize("text", ["xx", "und", "english", "d", "de-;"])
+@each_case("text", ["xx", "und", "english", "d", "de-;"])
 def test_a_code_that_no_language_has_is_refused(text):
     with pytest.raises(UsageError):
         checked_language(text)

@@ -1,11 +1,10 @@
 """The language of a goal, which is that of its report."""
 
-import pytest
-
 from planner.goal.report_language import report_language
+from tests.cases import each_case
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("goal", "language"),
     [
         ("Wie funktioniert eine Wärmepumpe?", "de"),

@@ -1,11 +1,10 @@
 from decimal import Decimal
 
-import pytest
-
 from planner.goal.requirements import check, check_all, requirements_of
 from planner.money.rates import Rates
 from research_crawler.core.models.offers.phase2 import Requirement
 from research_crawler.core.models.offers.products import Product
+from tests.cases import each_case
 
 RATES = Rates(date="2026-01-02", source="ECB", euro={"USD": 1.25})
 
@@ -23,7 +22,7 @@ def kinds_and_texts(goal: str, **more) -> list[tuple[str, str]]:
     ]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("goal", "requirements"),
     [
         ("Find me a cheap gaming laptop with an RTX card", [("spec", "RTX")]),
@@ -59,7 +58,7 @@ def test_a_makers_name_in_the_goal_is_a_requirement_if_a_product_of_that_maker_w
     assert kinds_and_texts("a Lenovo laptop", brands=["Lenovo", "MSI"]) == [("brand", "Lenovo")]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("requirement", "product", "state"),
     [
         (Requirement(kind="spec", text="RTX 4060"), a_product("LOQ with GeForce RTX™ 4060"), "verified"),

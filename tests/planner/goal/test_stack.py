@@ -1,9 +1,8 @@
-import pytest
-
 from planner.goal.stack import is_off_stack, technologies_of, unnamed_stack, with_stack
+from tests.cases import each_case
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("goal", "stack"),
     [
         ("How do I build a Python GUI with a table?", "Python GUI"),

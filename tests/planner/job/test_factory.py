@@ -13,6 +13,7 @@ from research_crawler.core.models.jobs.job import JobInputs
 from research_crawler.core.models.jobs.job_limits import Limits
 from research_crawler.core.text.plain_text import clean
 from research_crawler.services.submission.job_question import request_from
+from tests.cases import each_case
 
 
 def test_a_job_id_is_twelve_characters_of_base32():
@@ -34,7 +35,7 @@ def test_characters_that_command_a_terminal_are_in_no_question():
         make_job(JobInputs(goal="\x07\x1b "), Limits())
 
 
-@pytest.mark.parametrize("job", ["ABC", "short", "0123456789ab", "../../etc/pa"])
+@each_case("job", ["ABC", "short", "0123456789ab", "../../etc/pa"])
 def test_a_malformed_job_id_is_refused(job):
     with pytest.raises(UsageError):
         make_job(JobInputs(goal="x"), Limits(), job_id=job)
@@ -108,7 +109,7 @@ def test_the_three_example_commands_run_the_phases_that_the_specification_names(
     assert (job.inputs.intent, job.strategy, job.inputs.vendors) == (intent, strategy, more.get("vendors", 3))
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("more", "message"),
     [
         ({"vendors": 0}, "between 1 and 10"),

@@ -16,6 +16,7 @@ from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.jobs.job_limits import Limits
 from research_crawler.core.models.messages.events import CommandDone
 from research_crawler.core.models.reports.report import Phase1Intelligence, PriceRange
+from tests.cases import each_case
 from tests.planner.scripted import a_finding, a_job
 
 NOW = 1_767_322_245_000
@@ -133,7 +134,7 @@ def test_earlier_findings_are_looked_for_once(job):
     assert not wants_recall(with_findings_for_answer(job, [], NOW))
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("goal", "other", "same"),
     [
         (GOAL, "cheapest gaming laptop under $900", True),

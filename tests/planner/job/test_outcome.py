@@ -8,6 +8,7 @@ from research_crawler.core.models.jobs.outline import Leaf, Outline, Section
 from research_crawler.core.models.jobs.records import SearchRecord
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
+from tests.cases import each_case
 from tests.planner.scripted import a_job
 
 FOUND = ColumnValue(name="height", type="text", value="830 m")
@@ -30,7 +31,7 @@ def leaf(number, state):
     return Leaf(id=f"1.{number}", question=f"part {number}", state=state)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("job", "insufficient", "values", "outcome"),
     [
         (after(pages_read=3), False, (), "answered"),

@@ -3,6 +3,7 @@ import pytest
 from planner.job.strategy import choose_strategy, strategy_named
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.jobs.job import JobInputs
+from tests.cases import each_case
 
 ASKS = JobInputs(goal="how do heat pumps work")
 BUYS = JobInputs(goal="cheap laptop", intent="commerce")
@@ -49,7 +50,7 @@ def test_a_job_that_continues_from_another_job_starts_with_vendors():
     assert "abcdefghijkl" in choice.reason
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "strategy"),
     [
         ("PHASE1_THEN_PHASE2", "phase1_and_phase2"),

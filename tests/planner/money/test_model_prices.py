@@ -9,6 +9,7 @@ from research_crawler.core.errors import UsageError
 from research_crawler.core.models.jobs.job import JobInputs
 from research_crawler.core.models.jobs.job_limits import Limits
 from research_crawler.services.submission.new_jobs import JobRequest
+from tests.cases import each_case
 
 URL = "https://api.example.com/v1"
 
@@ -25,7 +26,7 @@ def test_dated_versions_have_the_price_of_their_name_and_others_none():
     assert prices.date
 
 
-@pytest.mark.parametrize("name", ["o3-pro", "gpt-5-pro-2025-10-06", "gpt-4o-audio-preview", "gpt-5000"])
+@each_case("name", ["o3-pro", "gpt-5-pro-2025-10-06", "gpt-4o-audio-preview", "gpt-5000"])
 def test_a_dearer_model_whose_name_begins_with_another_one_has_not_its_price(name):
     assert model_prices({}).price_of(name) is None
 
@@ -58,7 +59,7 @@ def test_what_was_cached_has_a_price_of_its_own_where_one_is_known(tmp_path):
     assert ModelSettings.from_config(config).usd("planner", 1_000_000, 0, 600_000) == pytest.approx(0.46)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("url", "free"),
     [
         ("http://127.0.0.1:8080/v1", True),

@@ -1,11 +1,11 @@
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from planner.money.prices import price_range
+from tests.cases import each_case
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "low", "high", "currency"),
     [
         ("$800-1000 is a realistic budget", 800, 1000, "USD"),
@@ -29,9 +29,7 @@ def test_the_currency_named_most_often_counts():
     assert (found.min, found.max, found.currency) == (700, 900, "USD")
 
 
-@pytest.mark.parametrize(
-    "text", ["It costs about $150 less.", "Save $30 now.", "Members get another $20.", "$50 off"]
-)
+@each_case("text", ["It costs about $150 less.", "Save $30 now.", "Members get another $20.", "$50 off"])
 def test_a_price_difference_is_not_a_price(text):
     assert price_range([text]).min is None
 

@@ -1,6 +1,5 @@
-import pytest
-
 from planner.offers.naming import Names, places_naming
+from tests.cases import each_case
 from tests.planner.scripted import a_finding, a_product
 
 LYNX = a_product("Orlo Lynx 15 Gaming Laptop RTX 4060 16 GB", brand="Orlo")
@@ -10,7 +9,7 @@ PAD = a_product("Cooling Pad for Orlo Lynx 15 Gaming Laptop", brand="Draughty")
 NAMES = Names([LYNX, SMALL, FORGE, PAD], "gaming laptop RTX")
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "named"),
     [
         ("Our pick is the Orlo Lynx 15.", [LYNX]),

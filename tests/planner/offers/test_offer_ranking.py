@@ -4,6 +4,7 @@ import pytest
 
 from planner.offers.offer_ranking import offers_of
 from planner.offers.price_expectations import learned_range
+from tests.cases import each_case
 from tests.planner.offers.test_recommendation import CASE, FINDINGS, LOQ, RATES, THIN, buying
 from tests.planner.scripted import a_finding, a_product
 
@@ -117,7 +118,7 @@ LYNX = a_product("Orlo Lynx 15 Gaming Laptop RTX 4060", "899.00", brand="Orlo", 
 FORGE = a_product("Tamsin Forge 15 Gaming Laptop RTX 4050", "749.00", brand="Tamsin", vendor="beta.example")
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("goal", "wanted"),
     [
         ("Where can I buy the Orlo Lynx 15 gaming laptop?", {"gaming"}),

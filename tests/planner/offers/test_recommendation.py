@@ -11,6 +11,7 @@ from research_crawler.core.models.offers.phase2 import Phase2
 from research_crawler.core.models.offers.products import PriceReading
 from research_crawler.core.models.reports.drafts import RecommendationDraft
 from research_crawler.text.writing.messages import Messages
+from tests.cases import each_case
 from tests.planner.scripted import a_finding, a_job, a_product
 
 RATES = Rates(date="2026-01-02", source="ECB", euro={"USD": 1.25})
@@ -154,7 +155,7 @@ CHEAPEST = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("goal", CHEAPEST)
+@each_case("goal", CHEAPEST)
 def test_who_asks_for_the_cheapest_thing_gets_the_lowest_price_among_those_that_fit(goal):
     findings = [NAMED, TWICE, RANGE]
     view = recommendation_view(buying(goal, LOQ, LOW), findings, RATES)
@@ -174,7 +175,7 @@ def test_who_asks_for_a_cheap_thing_gets_the_one_that_people_recommend(goal):
     assert view.offers[0].product.name == LOQ.name
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("changes", "goal", "why"),
     [
         ({"in_stock": False, "availability": "out_of_stock"}, "cheapest laptop", "out of stock"),

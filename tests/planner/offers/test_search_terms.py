@@ -9,6 +9,7 @@ from planner.offers.search_terms import (
     vendor_terms,
     wanted_kind,
 )
+from tests.cases import each_case
 from tests.planner.scripted import a_finding, a_job, a_product
 
 
@@ -67,7 +68,7 @@ def test_an_accessory_that_pages_recommend_is_not_searched_for():
     assert vendor_terms(buying(), findings) == ["Orlo Lynx 15", "gaming laptop RTX"]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("name", "fits"),
     [
         ("Tamsin Forge 15 Gaming Laptop RTX 4050", True),
@@ -90,7 +91,7 @@ def test_products_that_the_callers_context_recommends_are_searched_for_too():
     assert vendor_terms(buying(), [], ["Halden Raven 16"])[0] == "Halden Raven 16"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("name", "query", "fits"),
     [
         ("Orlo Lynx 15 Gaming Laptop RTX 4060", "Orlo Lynx 15", True),

@@ -12,6 +12,7 @@ from research_crawler.core.models.jobs.job_limits import Limits
 from research_crawler.core.models.messages.commands import Command
 from research_crawler.core.models.messages.events import CommandDone, JobResumed
 from research_crawler.core.vendors import Catalogue
+from tests.cases import each_case
 from tests.planner.scripted import (
     NOW,
     Drive,
@@ -244,7 +245,7 @@ def test_rows_without_stock_or_specs_are_completed_from_their_pages():
     assert asked(drive)[-1] == "https://alpha.example/p/1"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("outcome", "reason", "told", "searched"),
     [
         ("refused", "robots", "robots", True),

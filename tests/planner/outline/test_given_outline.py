@@ -4,6 +4,7 @@ from hypothesis import strategies as st
 
 from planner.outline.given_outline import MOST_GIVEN, given_outline
 from research_crawler.core.errors import OutlineError
+from tests.cases import each_case
 
 
 def questions(text, goal="the Skelder lighthouse"):
@@ -39,7 +40,7 @@ def test_files_of_windows_are_read():
     assert questions("\ufeff# A\r\n- b?\r\n") == [("A", ["b?"])]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "line", "why"),
     [
         ("# A\nsome prose", 2, "neither a heading"),

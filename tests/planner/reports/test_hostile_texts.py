@@ -1,6 +1,5 @@
 """Whatever pages, models and callers write, documents have the project's own marks and no others."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -8,9 +7,12 @@ from planner.reports.records.documents import documents
 from planner.reports.records.run_report import run_report
 from planner.reports.report import assemble
 from research_crawler.core.models.reports.drafts import ReportDraft, Sentence
+from tests.cases import each_case
 from tests.planner.reports.hostile import OURS, made_of, poisoned
 from tests.planner.reports.sample_drafts import CHOICE, CONTEXT, DRAFT, sample_jobs
 from tests.text.writing.test_markdown import ATTACKS, HONEST
+
+TEXTS = ATTACKS + HONEST
 
 
 def all_documents(text: str) -> dict[str, str]:
@@ -51,7 +53,7 @@ def test_the_jobs_have_all_the_texts_that_are_poisoned():
         assert any("zzpoison" in line for line in shown.splitlines() if words in line), words
 
 
-@pytest.mark.parametrize("text", ATTACKS + HONEST)
+@each_case("text", ["\n\n".join(TEXTS[place : place + 3]) for place in range(0, len(TEXTS), 3)])
 def test_no_attack_makes_anything_of_its_own(text):
     for name, document in all_documents(text).items():
         assert made_of(document) <= OURS, name

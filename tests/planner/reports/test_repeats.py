@@ -1,9 +1,8 @@
 """Sentences of sections that say what the answer above them says."""
 
-import pytest
-
 from planner.reports.lengths.repeats import says_no_more_than, without_repeats
 from research_crawler.core.models.reports.drafts import DraftSection, ReportDraft, Sentence
+from tests.cases import each_case
 
 SAID = Sentence(
     text="`tool --hard` resets the index and the files, and discards any changes to tracked files since 2 days.",
@@ -13,7 +12,7 @@ AGAIN = Sentence(text="`tool --hard` discards any changes to tracked files.", ev
 OTHER = Sentence(text="`tool --hard` deletes files that are in the way.", evidence=[2])
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "evidence", "is_said"),
     [
         (AGAIN.text, [2], True),

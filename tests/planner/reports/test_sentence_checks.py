@@ -16,6 +16,7 @@ from research_crawler.core.models.reports.drafts import Contradiction, ReportDra
 from research_crawler.core.models.reports.report import Report
 from research_crawler.core.ports.models import Call
 from research_crawler.text.writing.messages import ENGLISH_MESSAGES
+from tests.cases import each_case
 from tests.planner.offers.test_recommendation import LOQ
 from tests.planner.reports.shopping.test_offers import bought
 from tests.planner.scripted import NOW, ScriptedBrain, a_finding, a_job
@@ -118,7 +119,7 @@ async def test_all_that_is_no_copy_is_read_in_one_call(call):
     assert TRUE.text not in [pair.statement for pair in pairs]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("reading", "shown"),
     [
         (PairReading(verdict="supported", words=LIMIT), (VAGUE.text, "supported")),
@@ -215,7 +216,7 @@ SIDES = [
 ]
 
 
-@pytest.mark.parametrize(("quote", "text", "words"), SIDES)
+@each_case(("quote", "text", "words"), SIDES)
 async def test_a_true_sentence_is_not_cut_where_a_second_reader_shows_where_it_is_said(quote, text, words):
     async def judge(pairs):
         return Readings(by="model", found=[PairReading(verdict="supported", words=words)] * len(pairs))
@@ -331,7 +332,7 @@ BLOCK = [
 ]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "verdict", "shown"),
     [
         ("Give each name a block for port 8080 with its own server name.", "supported", ["E1", "E2"]),

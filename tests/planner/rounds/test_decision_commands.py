@@ -15,6 +15,7 @@ from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
 from research_crawler.core.web.urls import frontier_target
 from research_crawler.text.writing.messages import REPORT_LANGUAGES, Messages
+from tests.cases import each_case
 from tests.planner.scripted import (
     NOW,
     Drive,
@@ -89,7 +90,7 @@ def test_a_url_that_no_result_named_is_dropped_with_a_warning():
     assert any("invented.example" in e.text for e in planned.job.timeline if e.action == "warning")
 
 
-@pytest.mark.parametrize("url", ["https://invented.example/", "javascript:alert(1)", "not a url", ""])
+@each_case("url", ["https://invented.example/", "javascript:alert(1)", "not a url", ""])
 def test_a_decision_without_a_permitted_url_is_a_failed_answer(url):
     planned = plan_round(begun(), visit(url), now_ms=NOW, permitted=())
     assert planned.problem == "nothing_usable"
@@ -182,7 +183,7 @@ def test_warnings_and_the_reason_of_the_end_are_in_the_language_of_the_goal():
     assert report_view(ended, []).done_reason == "es führt kein Weg mehr weiter"
 
 
-@pytest.mark.parametrize("language", REPORT_LANGUAGES)
+@each_case("language", REPORT_LANGUAGES)
 def test_every_forced_end_has_its_reason_in_every_language(language):
     for forced in ForcedEnd:
         assert forced_line(forced, Messages(language)) not in ("", forced)

@@ -1,6 +1,5 @@
 import itertools
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,6 +12,7 @@ from research_crawler.core.models.jobs.job_limits import Limits
 from research_crawler.core.models.messages.events import DeadlineDue, JobResumed, RoundDue, Usage
 from research_crawler.core.models.messages.in_flight import InFlight, InFlightSnapshot
 from research_crawler.text.measures.normal_quote import normal_quote
+from tests.cases import each_case
 from tests.planner.scripted import (
     NOW,
     Drive,
@@ -271,7 +271,7 @@ def test_a_command_is_counted_once():
     assert [r.url for r in drive.job.results] == [A]
 
 
-@pytest.mark.parametrize(
+@each_case(
     "event",
     [
         {"outcome": "refused", "reason": "robots"},

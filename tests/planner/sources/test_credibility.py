@@ -12,6 +12,7 @@ from planner.sources.credibility import (
     with_credibility,
 )
 from research_crawler.core.models.reports.cited_parts import Source
+from tests.cases import each_case
 
 TODAY = "2026-06-01"
 DOCS, FORUM, SHOP = (
@@ -74,7 +75,7 @@ def test_the_callers_own_files_come_first():
     assert [source.url for source in by_credibility(confirmed)] == ["file:///notes.md", DOCS]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("published", "expected"),
     [("2026-05-31", 1.0), ("", 0.5), ("yesterday", 0.5), ("1999-01-01", 0.1), ("2030-01-01", 1.0)],
 )

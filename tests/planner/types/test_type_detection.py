@@ -1,9 +1,8 @@
-import pytest
-
 from planner.types.searching import detect_type
+from tests.cases import each_case
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("goal", "type_"),
     [
         ("latest news about the Gullwire cable car", "news"),

@@ -1,16 +1,16 @@
 """A figure that no quote has is shown where it follows from figures that the quotes have."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from planner.verify.calculation import calculation_in
 from planner.verify.cited_source import CitedSource
+from tests.cases import each_case
 
 QUOTES = ["Each release is supported for two years.", "There is one year of overlap; it began in 1999."]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "shown"),
     [
         ("2 + 1 = 3", "2 + 1 = 3"),
@@ -37,7 +37,7 @@ def test_a_calculation_counts_if_it_is_one_and_its_result_is_right(text, shown):
     assert (found.text if found else "") == shown
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "rests"),
     [("2 + 1 = 3", True), ("1999 + 2 = 2001", True), ("2 + 5 = 7", False), ("4 - 1 = 3", False)],
 )

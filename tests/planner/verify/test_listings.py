@@ -1,10 +1,10 @@
 """Commands and settings are shown as the cited pages have them, or not at all."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from planner.verify.listings import listing_in
+from tests.cases import each_case
 
 HOST = """Two names are served so:
 
@@ -19,7 +19,7 @@ PROSE = "First enable it with `a2enmod ssl`, then run `systemctl restart apache2
 TERMINAL = "$ git switch -c fix\n$ git push -u origin fix"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("code", "quotes", "shown"),
     [
         (  # a prompt shows a quote on one line

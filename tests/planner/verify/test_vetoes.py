@@ -12,12 +12,13 @@ from planner.verify.cited_source import CitedSource
 from planner.verify.second_reading import bears_out
 from planner.verify.verbatim import is_whole_sentence
 from planner.verify.vetoes import vetoes
+from tests.cases import each_case
 
 QUOTE = "Ana Ruiz led the work on the http-01 check, it took 90 minutes on 3 May 2026 and did not use `tool --force`."
 SOURCE = CitedSource([QUOTE], ["A report | Checks", "example.com", "2026-05-04"], "who led it?")
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("quote", "text", "other"),
     [
         ("maximal_queue_lifetime (5d)", "It is kept for 5 days.", "It is kept for 5 hours."),
@@ -43,7 +44,7 @@ def test_a_rank_or_figure_that_the_head_of_a_column_or_the_first_cell_has_is_sai
     assert vetoes("On stage 12 Ola Berg was 1st.", cell) == []
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "is_said"),
     [
         ("Installing Xfce needs 3192 MB.", True),
@@ -87,7 +88,7 @@ def test_code_vetoes_a_command_that_no_quote_has(command):
     assert vetoes("Ana Ruiz led it and did not use `tool --force`.", SOURCE, "en") == []
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "above", "asked", "is_vetoed"),
     [
         ("Apache 2.4 takes 90 MB.", "core - Server Version 2.4", "What does Apache 2.4 take?", False),
@@ -106,7 +107,7 @@ def test_digits_that_name_the_subject_in_question_and_title_are_no_claim(text, a
     assert [veto.kind for veto in vetoes(text, source, "en")] == ["figure"] * is_vetoed
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "quote", "asked"),
     [
         (
@@ -180,7 +181,7 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+@each_case("name", HOSTILE)
 def test_a_hostile_page_does_not_hold_the_planner(name):
     quotes = [f"{HOSTILE[name]} {place}." for place in range(10)]
     begun = time.process_time()

@@ -1,6 +1,7 @@
 import pytest
 
 from planner.watches.matching import is_about, match, merged_identity, product_key
+from tests.cases import each_case
 from tests.planner.watches.watch_samples import a_tracked, an_identity
 
 
@@ -12,7 +13,7 @@ def known(*identities):
     return [a_tracked(key=f"product{number}", identity=one) for number, one in enumerate(identities)]
 
 
-@pytest.mark.parametrize(
+@each_case(
     "change",
     [
         {"name": "Laptop 16 RTX 4060 (2026)"},
@@ -26,7 +27,7 @@ def test_a_product_is_recognised_though_one_field_has_changed(change):
     assert match(known(result()), result(**change)) is not None
 
 
-@pytest.mark.parametrize(
+@each_case(
     "change",
     [
         {"sku": "B2"},
@@ -76,7 +77,7 @@ def test_a_reading_that_lacks_a_value_keeps_the_known_one():
     assert merged_identity(result(), result(name="New name")).name == "New name"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("name", "is_it"),
     [
         ("ASUS TUF A15 Gaming Laptop, GeForce RTX 4060, 16 GB", True),

@@ -6,6 +6,7 @@ from planner.watches.new_watch import WatchRequest, make_watch
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.watches.watch import Watch
 from research_crawler.core.vendors import Catalogue, Vendor
+from tests.cases import each_case
 
 NOW = 1_766_000_000_000
 SHOP = "https://shop.example/p/1"
@@ -74,7 +75,7 @@ def test_options_that_are_not_given_have_useful_defaults():
     assert a_watch(SHOP, below="EUR 899.99").rule.currency == "EUR"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("what", "more", "words"),
     [
         ((), {"vendors": ("nosuchshop",)}, "not a known vendor"),

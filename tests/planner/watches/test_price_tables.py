@@ -3,12 +3,12 @@ import io
 import json
 from decimal import Decimal
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from planner.watches.price_tables import GAP, as_csv, as_jsonl, chart, series_of
 from research_crawler.core.models.watches.watch import Observation
+from tests.cases import each_case
 from tests.price_csv import read_csv
 
 NOW = 1_766_000_000_000
@@ -72,7 +72,7 @@ def test_no_cell_of_the_csv_is_a_formula(series):
     assert not [cell for cell in cells if cell.startswith(("=", "+", "-", "@", "\t", "\r"))]
 
 
-@pytest.mark.parametrize("before", ["", " ", "\t", "\r", "\n", "\u200b", "\u00a0\x00", "\ufeff"])
+@each_case("before", ["", " ", "\t", "\r", "\n", "\u200b", "\u00a0\x00", "\ufeff"])
 def test_no_spelling_of_a_formula_is_exported_without_its_guard(before):
     series = [
         seen(1).model_copy(update={"name": f"{before}{sign}cmd|' /C calc'!A0"})
@@ -84,7 +84,7 @@ def test_no_spelling_of_a_formula_is_exported_without_its_guard(before):
     assert read_csv(as_csv(series)) == series
 
 
-@pytest.mark.parametrize("border", [";", "; ", "\t", "\n", "\r\n", ";\u200b"])
+@each_case("border", [";", "; ", "\t", "\n", "\r\n", ";\u200b"])
 def test_no_part_of_a_cell_is_a_formula_where_another_mark_divides_cells(border):
     series = [seen(1).model_copy(update={"name": f"lamp{border}{sign}1+1{border}'x'"}) for sign in "=+-@＝"]
     text = as_csv(series)

@@ -18,6 +18,7 @@ from planner.watches.schedule import (
     schedule_text,
 )
 from research_crawler.core.errors import UsageError
+from tests.cases import each_case
 
 HOUR, DAY = 3_600_000, 86_400_000
 CRONS = [
@@ -172,7 +173,7 @@ def test_the_id_of_a_run_is_that_of_its_slot():
     assert run_id("abc", 1).isalnum()
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("given_options", "words"),
     [
         ({"cron": "30 2 31 2 *"}, "never fires"),

@@ -12,6 +12,7 @@ from research_crawler.core.models.jobs.job_limits import Ceilings
 from research_crawler.services.batches.batch_requests import BatchRequest, checked_batch
 from research_crawler.services.batches.input_table import input_table
 from research_crawler.services.submission.new_jobs import JobRequest
+from tests.cases import each_case
 
 
 def request(text: str, template: str = "", **ceilings) -> BatchRequest:
@@ -75,7 +76,7 @@ def test_the_job_of_a_row_is_the_same_after_a_restart_and_another_one_for_a_new_
     assert ids == [row_job_id("batchaaaaaaa", n, attempt) for n in (1, 2, 11) for attempt in (0, 1)]
 
 
-@pytest.mark.parametrize("usd", [-1.0, 0, float("nan"), float("inf"), 1e300])
+@each_case("usd", [-1.0, 0, float("nan"), float("inf"), 1e300])
 def test_a_ceiling_above_which_nothing_is_ever_found_is_refused(usd):
     with pytest.raises(ValidationError, match="max_usd"):
         Ceilings(max_usd=usd)

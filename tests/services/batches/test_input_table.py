@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from research_crawler.core.errors import RowError
 from research_crawler.services.batches import input_table as input_table_module
 from research_crawler.services.batches.input_table import input_table, read_table
+from tests.cases import each_case
 
 CELL = st.text(st.characters(blacklist_categories=["Cs", "Cc"]), max_size=20).map(str.strip)
 
@@ -53,7 +54,7 @@ def test_rows_know_their_lines_also_behind_a_cell_with_a_line_break():
     assert [(row.line, row.fields["name"]) for row in table.rows] == [(2, "a\nb"), (5, "c")]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("data", "row", "column", "says"),
     [
         (b"name,country\nAcme\n", 2, "country", "missing"),
@@ -73,7 +74,7 @@ def test_a_row_of_csv_that_cannot_be_used_is_named(data, row, column, says):
     assert says in str(error)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("data", "row", "column", "says"),
     [
         (b'{"name": "a"}\n{"name": }\n', 2, "", "no JSON"),
@@ -107,7 +108,7 @@ def test_a_file_is_read_in_its_encoding(tmp_path):
     assert "no encoding 'utf-99'" in str(refused(b"name\na\n", encoding="utf-99"))
 
 
-@pytest.mark.parametrize("encoding", ["zip", "hex", "no\0ne", "undefined", "idna"])
+@each_case("encoding", ["zip", "hex", "no\0ne", "undefined", "idna"])
 def test_an_encoding_that_is_none_of_texts_is_refused_in_one_line(encoding):
     assert str(refused(b"name\n\xff\n", encoding=encoding))
 

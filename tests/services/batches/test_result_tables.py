@@ -15,6 +15,7 @@ from research_crawler.core.models.jobs.columns import ColumnSpec, ColumnValue
 from research_crawler.core.models.jobs.job import JobInputs
 from research_crawler.services.batches.result_tables import save_tables, table_parts
 from research_crawler.services.batches.row_records import Headings, empty_row, flat_row
+from tests.cases import each_case
 
 COLUMNS = [ColumnSpec(name="price", type="money"), ColumnSpec(name="foldable", type="yes_no")]
 BATCH = Batch(
@@ -118,7 +119,7 @@ def test_no_two_headings_of_a_table_are_the_same(fields, columns):
     assert set(fields) <= set(record)
 
 
-@pytest.mark.parametrize("kind", ["csv", "jsonl", "md", "html"])
+@each_case("kind", ["csv", "jsonl", "md", "html"])
 async def test_a_table_is_written_while_its_rows_are_read(kind):
     read = 0
 

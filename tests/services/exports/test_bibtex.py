@@ -1,13 +1,13 @@
 """The BibTeX export, read back by a parser of BibTeX."""
 
 import bibtexparser
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from research_crawler.core.models.reports.cited_parts import Source
 from research_crawler.core.text.plain_text import clean_line
 from research_crawler.services.exports.renderers.bibtex import _COMMANDS, bibliography
+from tests.cases import each_case
 from tests.services.exports.samples import HOSTILE, TEXTS, manuscript_with, rendered
 
 
@@ -60,7 +60,7 @@ def test_dates_that_are_unknown_are_left_out():
     assert {field.key for field in entry.fields} == {"title", "howpublished", "url"}
 
 
-@pytest.mark.parametrize("text", HOSTILE)
+@each_case("text", HOSTILE)
 def test_hostile_titles_are_one_entry_for_each_source(text):
     manuscript = manuscript_with(text)
     entries = parsed(rendered("bibtex", manuscript).decode())

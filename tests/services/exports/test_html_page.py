@@ -5,13 +5,13 @@ import hashlib
 import re
 from itertools import cycle
 
-import pytest
 from hypothesis import given
 from lxml import html
 
 from research_crawler.core.text.plain_text import clean_line
 from research_crawler.services.exports.manuscript import Manuscript
 from research_crawler.services.exports.renderers.html_page import html_document
+from tests.cases import each_case
 from tests.services.exports.samples import HOSTILE, PLACES, TEXTS, manuscript_with, report_with
 
 TAGS = {
@@ -46,7 +46,7 @@ def check(manuscript: Manuscript) -> html.HtmlElement:
     return tree
 
 
-@pytest.mark.parametrize(("text", "of"), list(zip(HOSTILE, cycle(["pumps", "laptops"]), strict=False)))
+@each_case(("text", "of"), list(zip(HOSTILE, cycle(["pumps", "laptops"]), strict=False)))
 def test_hostile_text_is_shown_and_makes_nothing(text, of):
     manuscript = manuscript_with(text, of=of)
     tree = check(manuscript)

@@ -3,11 +3,11 @@
 import re
 import time
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from research_crawler.services.exports.page_markup import marked_page
+from tests.cases import each_case
 from tests.services.exports.samples import HOSTILE, TEXTS
 
 OURS = re.compile(
@@ -26,7 +26,7 @@ def test_headings_lists_and_links_are_text_and_the_quote_is_marked():
     assert '<td class="right">2</td>' in shown and "a.example" not in shown and "style=" not in shown
 
 
-@pytest.mark.parametrize("quote", ["## A heading", "- an item", "> a quotation", "1. first"])
+@each_case("quote", ["## A heading", "- an item", "> a quotation", "1. first"])
 def test_a_quote_that_begins_a_block_leaves_it_a_block(quote):
     shown = marked_page("Before.\n\n", quote, "\n\nAfter.")
     assert '<mark id="quote">' in shown and re.search(r"<(h4|li|blockquote)", shown), shown
@@ -43,7 +43,7 @@ def test_nothing_of_a_page_is_markup(parts, hostile):
     assert not [tag for tag in re.findall(r"<[^>]*>", shown) if not OURS.match(tag)], shown
 
 
-@pytest.mark.parametrize("unit", ["[", "![", "*a ", "_", "`", "> ", "[a](", "<", "|", "- ", "\\", "&", "# "])
+@each_case("unit", ["[", "![", "*a ", "_", "`", "> ", "[a](", "<", "|", "- ", "\\", "&", "# "])
 def test_a_page_that_repeats_one_mark_costs_little(unit):
     text = (unit * 20_000)[:20_000]
     begun = time.process_time()

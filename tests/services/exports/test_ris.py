@@ -1,6 +1,5 @@
 """The RIS export, read back by a parser of RIS."""
 
-import pytest
 import rispy
 from hypothesis import given
 from hypothesis import strategies as st
@@ -8,6 +7,7 @@ from hypothesis import strategies as st
 from research_crawler.core.models.reports.cited_parts import Source
 from research_crawler.core.text.plain_text import clean_line
 from research_crawler.services.exports.renderers.ris import records
+from tests.cases import each_case
 from tests.services.exports.samples import HOSTILE, TEXTS, manuscript_with, rendered
 
 
@@ -26,7 +26,7 @@ def test_a_record_has_what_a_bibliography_needs():
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("text", HOSTILE)
+@each_case("text", HOSTILE)
 def test_hostile_titles_are_one_record_for_each_source(text):
     manuscript = manuscript_with(text)
     entries = rispy.loads(rendered("ris", manuscript).decode())

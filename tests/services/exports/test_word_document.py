@@ -10,6 +10,7 @@ from hypothesis import given
 
 from research_crawler.core.text.plain_text import clean_line
 from research_crawler.services.exports.manuscript import Manuscript
+from tests.cases import each_case
 from tests.services.exports.samples import HOSTILE, PLACES, TEXTS, manuscript_with, rendered
 
 
@@ -26,7 +27,7 @@ def links_of(document) -> set[str]:
     return {part.target_ref for part in document.part.rels.values() if part.is_external}
 
 
-@pytest.mark.parametrize(("text", "of"), list(zip(HOSTILE, cycle(["pumps", "laptops"]), strict=False)))
+@each_case(("text", "of"), list(zip(HOSTILE, cycle(["pumps", "laptops"]), strict=False)))
 def test_hostile_text_is_shown_and_links_nowhere(text, of):
     manuscript = manuscript_with(text, of=of)
     document = opened(manuscript)

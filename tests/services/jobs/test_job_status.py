@@ -12,6 +12,7 @@ from research_crawler.core.models.jobs.records import VisitRecord
 from research_crawler.core.models.jobs.status import JobStatus
 from research_crawler.core.models.people.reviews import OpenQuestion, ReviewRecord
 from research_crawler.services.jobs.job_status import ASKS_FOR_REVIEW, partial_results, status_of_record
+from tests.cases import each_case
 from tests.planner.scripted import a_finding
 
 NOW = 1_700_000_000_000
@@ -33,12 +34,12 @@ def visited(n: int, summary: str, findings: int = 1) -> VisitRecord:
     )
 
 
-@pytest.mark.parametrize("state", ["planning", "executing", "synthesizing", "waiting_for_human"])
+@each_case("state", ["planning", "executing", "synthesizing", "waiting_for_human"])
 def test_everything_between_pending_and_an_end_is_running(state):
     assert status_of_record(a_record(state=state)).status == "running"
 
 
-@pytest.mark.parametrize("state", ["pending", "completed", "failed", "cancelled"])
+@each_case("state", ["pending", "completed", "failed", "cancelled"])
 def test_pending_and_the_ends_are_told_as_they_are(state):
     assert status_of_record(a_record(state=state)).status == state
 

@@ -1,9 +1,8 @@
 """What status says of a job's waiting."""
 
-import pytest
-
 from research_crawler.frontier.command_locations import CommandLocation
 from research_crawler.services.jobs.waiting import waiting_lines
+from tests.cases import each_case
 
 
 def queued(
@@ -18,7 +17,7 @@ def queued(
     return CommandLocation("j:1", "visit", False, queue, slot, for_ms, free_in_ms, before, is_full)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("location", "line"),
     [
         (queued("a.example", free_in_ms=2_100), "waits for host a.example: delay 2 s"),

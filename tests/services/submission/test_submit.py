@@ -11,6 +11,7 @@ from research_crawler.runtime.runtime import running
 from research_crawler.services.jobs.job_lookup import find_job
 from research_crawler.services.submission.job_question import request_from
 from research_crawler.services.submission.submit import submit_job
+from tests.cases import each_case
 
 
 @pytest.fixture
@@ -48,7 +49,7 @@ def test_a_caller_may_ask_for_another_number_of_vendors_than_the_settings(config
     assert request_from(config, JobQuestion(goal="a laptop", vendors=3)).to_job(config).inputs.vendors == 3
 
 
-@pytest.mark.parametrize(
+@each_case(
     "limits",
     [
         {"max_searches": 51},

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from research_crawler.text.languages.dates import agree, dates, states
 from research_crawler.text.languages.language import LANGUAGES, language_of
+from tests.cases import each_case
 
 
 @given(st.text(alphabet="0123456789.,/- MayJunemaioftheder\n") | st.text(), st.sampled_from(LANGUAGES))
@@ -18,14 +19,14 @@ def test_dates_are_pieces_of_the_text_in_its_order(text, language):
     assert all(agree(one, one) for one in found)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@each_case("language", LANGUAGES)
 def test_every_name_of_a_month_makes_a_date(language):
     for name, number in language_of(language).months.items():
         (found,) = dates(f"3 {name.capitalize()} 2026", language)
         assert (found.year, found.month, found.day) == (2026, number, 3)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "parts"),
     [
         ("on 2026-05-03", (2026, 5, 3)),
@@ -41,14 +42,12 @@ def test_what_a_date_leaves_open_is_none(text, parts):
     assert (found.year, found.month, found.day) == parts
 
 
-@pytest.mark.parametrize(
-    "text", ["1998 people", "may 5 people enter", "version 2.5.2020.1", "1,998", "$2000", "2000 %"]
-)
+@each_case("text", ["1998 people", "may 5 people enter", "version 2.5.2020.1", "1,998", "$2000", "2000 %"])
 def test_what_is_no_date_is_not_read_as_one(text):
     assert [one for one in dates(text) if one.text != "1998"] == []
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("claim", "source", "is_stated", "do_agree"),
     [
         ("2026", "3 May 2026", True, True),

@@ -1,7 +1,6 @@
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -9,6 +8,7 @@ from research_crawler.text.languages import language as language_module
 from research_crawler.text.languages import words as words_module
 from research_crawler.text.languages.language import LANGUAGES, detect, language_of
 from research_crawler.text.languages.words import terms
+from tests.cases import each_case
 
 TEXTS = {
     "en": "What is the best way to the station?",
@@ -22,13 +22,13 @@ TEXTS = {
 }
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@each_case("language", LANGUAGES)
 def test_a_language_is_told_by_its_function_words(language):
     assert detect(TEXTS[language]) == language
     assert detect("Kestrel 300", default=language) == language
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@each_case("language", LANGUAGES)
 def test_each_language_has_its_data(language):
     known = language_of(language)
     assert len(known.stop_words) > 100

@@ -1,12 +1,12 @@
 import math
 from itertools import pairwise
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from research_crawler.text.languages.language import LANGUAGES
 from research_crawler.text.languages.numbers import figures, same_figure, unit_of, units
+from tests.cases import each_case
 
 
 @given(
@@ -28,7 +28,7 @@ def test_every_unit_is_read_behind_a_number(value, name):
     assert same_figure(found[0], found[0])
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("one", "other", "are_same"),
     [
         ("7.5 t", "7,500 kg", True),
@@ -52,7 +52,7 @@ def test_figures_agree_by_value_and_unit(one, other, are_same):
     assert same_figure(figures(one)[-1], figures(other)[-1]) is are_same
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("language", "text", "value", "unit"),
     [
         ("en", "twenty-five years", 25, "year"),

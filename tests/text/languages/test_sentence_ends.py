@@ -20,6 +20,7 @@ import pytest
 from lxml import html
 
 from research_crawler.text.languages.language import detect, language_of
+from tests.cases import each_case
 
 DATA = Path(os.environ.get("RESEARCH_TEST_DATA", Path(__file__).parents[4] / "shared" / "data"))
 CASES = [
@@ -126,7 +127,7 @@ def test_98_of_100_ends_on_saved_pages_are_found_and_96_where_it_is_hard_to_tell
     assert sum(right[group] for group in hard) >= 0.96 * sum(whole[group] for group in hard)
 
 
-@pytest.mark.parametrize("language", OWN)
+@each_case("language", OWN)
 def test_sentences_with_dates_ordinals_and_abbreviations_stay_whole(language):
     wrong = []
     for marked in OWN[language]:

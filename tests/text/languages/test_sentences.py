@@ -1,10 +1,10 @@
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from research_crawler.core.models.web.pages import Passage
 from research_crawler.text.languages.sentences import quotable_pieces, without_markdown
 from research_crawler.text.markdown_blocks.excerpt_markdown import excerpt_text
+from tests.cases import each_case
 
 PAGE = """# Velmar Pocket
 
@@ -111,7 +111,7 @@ def test_identifiers_keep_their_underscores():
     )
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("markdown", "text"),
     [
         ("Put it into any `.htaccess` file.", "Put it into any .htaccess file."),

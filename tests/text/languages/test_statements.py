@@ -1,9 +1,9 @@
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from research_crawler.text.languages.sentences import without_markdown
 from research_crawler.text.languages.statements import is_personal, statements
+from tests.cases import each_case
 
 
 def test_a_sentence_that_leans_on_another_is_no_statement():
@@ -19,7 +19,7 @@ def test_lines_that_are_no_sentences_do_not_run_into_the_next_one():
     assert statements(quote) == ["The setgid bit also applies to directories."]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "personal"),
     [
         ("I bought one in 2019 and it still runs.", True),

@@ -1,10 +1,10 @@
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from research_crawler.text.languages.language import LANGUAGES
 from research_crawler.text.languages.names import names_in
 from research_crawler.text.languages.words import content_words, stem, terms, tokens_of, words
+from tests.cases import each_case
 
 
 @given(st.text(), st.sampled_from((*LANGUAGES, "", "xx")))
@@ -19,7 +19,7 @@ def test_each_word_knows_its_place(text):
     assert all(text.startswith(token.text, token.start) for token in tokens_of(text))
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("language", "one", "other"),
     [
         ("en", "batteries", "battery"),

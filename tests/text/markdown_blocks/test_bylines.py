@@ -1,11 +1,11 @@
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from research_crawler.text.markdown_blocks.markdown_blocks import MOST_BYLINE_CHARS, is_byline
+from tests.cases import each_case
 
 
-@pytest.mark.parametrize(
+@each_case(
     "line",
     [
         "answered May 2, 2009 at 0:06",
@@ -21,7 +21,7 @@ def test_who_wrote_a_post_and_when_is_a_byline(line):
     assert is_byline(line)
 
 
-@pytest.mark.parametrize(
+@each_case(
     "line",
     [
         "Built in May 1871",

@@ -10,6 +10,7 @@ from research_crawler.text.measures.likeness import (
     shared,
     word_coverage,
 )
+from tests.cases import each_case
 
 
 @pytest.mark.parametrize(
@@ -25,7 +26,7 @@ def test_the_same_names_and_figures_agree(one, other):
     assert says_the_same_of(other, one)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("one", "other"),
     [
         ("The Kestrel 300 lasts 9 hours.", "The Kestrel 310 lasts 9 hours."),

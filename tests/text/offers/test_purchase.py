@@ -1,7 +1,5 @@
 """What texts say about a purchase, and what goals ask for."""
 
-import pytest
-
 from research_crawler.text.offers.purchase import (
     before_use,
     colours_in,
@@ -16,9 +14,10 @@ from research_crawler.text.questions.wishes import (
     asks_for_news,
     claim_to_check,
 )
+from tests.cases import each_case
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("what", "text", "other"),
     [
         ("warning", "Mine broke after a week.", "It works well."),

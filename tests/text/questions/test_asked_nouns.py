@@ -1,13 +1,13 @@
 """A question names the noun whose value it wants, or asks what a thing is or does."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from research_crawler.text.questions.asked_nouns import asked_nouns, asks_description
+from tests.cases import each_case
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "nouns"),
     [
         ("In which version was it introduced?", ["version"]),
@@ -22,7 +22,7 @@ def test_the_noun_of_a_question_is_told(text, nouns):
     assert asked_nouns(text) == nouns
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "is_description"),
     [
         ("What does the setting do?", True),

@@ -1,11 +1,11 @@
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from research_crawler.text.questions.query_words import distinct_words, is_code_word, most_words, query_words
+from tests.cases import each_case
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("question", "words"),
     [
         ("What does --dry-run do with max_parcel_size?", ["--dry-run", "max_parcel_size"]),

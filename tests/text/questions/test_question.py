@@ -1,9 +1,9 @@
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from research_crawler.text.languages.language import LANGUAGES
 from research_crawler.text.questions.question import parse_question
+from tests.cases import each_case
 
 
 @given(
@@ -68,6 +68,6 @@ def test_what_a_question_asks_is_told_in_nine_of_ten():
     assert len(wrong) <= len(CASES) // 10, wrong
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@each_case("language", LANGUAGES)
 def test_an_empty_question_asks_nothing(language):
     assert parse_question("", language).answer_type == "other"

@@ -1,12 +1,12 @@
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from research_crawler.text.languages.names import names_in
 from research_crawler.text.questions.subject import subject_of
+from tests.cases import each_case
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("goal", "text", "is_neighbour"),
     [
         ("How long does the Kestrel 300 run?", "Kestrel 310: a review", True),

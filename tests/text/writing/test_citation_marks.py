@@ -1,15 +1,15 @@
 """A model's sentence without the citations and addresses that it made up."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from research_crawler.text.writing.citation_marks import strip_citations
+from tests.cases import each_case
 
 URL = "https://evil.example/x"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "left"),
     [
         ("Heat moves [1][2].", "Heat moves."),
@@ -30,7 +30,7 @@ def test_a_sentence_loses_addresses_and_citation_marks_of_its_own(text, left):
     assert strip_citations(text) == left
 
 
-@pytest.mark.parametrize(
+@each_case(
     "text",
     [
         "Put it into any .htaccess file.",

@@ -21,6 +21,7 @@ from research_crawler.text.writing.markdown import (
     escape_markdown,
     escape_with_code,
 )
+from tests.cases import each_case
 
 INJECTIONS = Path(os.environ.get("RESEARCH_TEST_DATA", "../shared/data")) / "injection"
 RENDERERS = [
@@ -142,7 +143,7 @@ def test_a_text_is_shown_as_it_was_written_and_does_nothing(place, text):
         check(text, escape_markdown, place)
 
 
-@pytest.mark.parametrize("place", PLACES)
+@each_case("place", PLACES)
 def test_attacks_and_honest_code_are_shown_as_text(place):
     for text in ATTACKS + HONEST:
         check(text, escape_markdown, place)
@@ -187,7 +188,7 @@ def test_an_address_is_shown_as_it_is_written_and_makes_nothing_else(url):
             assert not re.search(r"\s", written)
 
 
-@pytest.mark.parametrize(
+@each_case(
     "url",
     [
         "https://a.example/",
@@ -256,7 +257,7 @@ def test_code_between_backticks_is_shown_as_code_and_nothing_else_is_a_mark():
     assert shown == "Shown: Run git rebase --onto <a> *b* or *not* `x, and [1](http://a.test). end"
 
 
-@pytest.mark.parametrize("mark", [":", " = 2", " > 1", " | 3", " - and", "| 3"])
+@each_case("mark", [":", " = 2", " > 1", " | 3", " - and", "| 3"])
 def test_what_stands_behind_code_starts_no_block_and_gets_no_backslash(mark):
     assert escape_with_code(f"Run `git reset`{mark} it goes on.") == f"Run `git reset`{mark} it goes on."
     assert (

@@ -2,11 +2,10 @@
 
 import string
 
-import pytest
-
 from research_crawler.core.models.reports.report_parts import LISTED_PARTS
 from research_crawler.text.writing.markdown import escape_markdown
 from research_crawler.text.writing.messages import REPORT_LANGUAGES, Messages, catalogue
+from tests.cases import each_case
 
 
 def fields(template):
@@ -28,7 +27,7 @@ def test_every_list_of_the_report_has_its_heading():
         assert Messages("en")(part.key) == part.title
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("language", "n", "text"),
     [
         ("en", 1, "page 4"),
@@ -52,7 +51,7 @@ def test_polish_has_three_forms():
     ]
 
 
-@pytest.mark.parametrize("language", ["sv", "", "xx", "en-GB"])
+@each_case("language", ["sv", "", "xx", "en-GB"])
 def test_other_languages_get_english(language):
     assert Messages(language)("answer") == "Answer"
 

@@ -7,6 +7,7 @@ from lxml import html
 
 from research_crawler.extraction.html.blocks import Block, read_blocks
 from research_crawler.extraction.main_text.blocks.whole_parts import keep_whole
+from tests.cases import each_case
 
 STANDINGS = (
     "<h1>League</h1><table><caption>After ten games</caption><tr><th>Place<th>Club<th>Points"
@@ -46,7 +47,7 @@ def test_a_table_keeps_the_heading_above_it():
     ]
 
 
-@pytest.mark.parametrize("frame", ["nav", "aside", "footer", "div role=navigation"])
+@each_case("frame", ["nav", "aside", "footer", "div role=navigation"])
 def test_three_places_of_a_table_beside_the_content_are_no_table(frame):
     page = f"<{frame}>{STANDINGS}</{frame.split()[0]}>"
     assert kept(page, "League", "1 | Club 1 | 39", "The end.") == ["League", "The end."]

@@ -1,6 +1,5 @@
 """Which source says whether a product can be bought."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -9,6 +8,7 @@ from research_crawler.extraction.products.vocabulary.stock_words import (
     read_availability,
     words_of_availability,
 )
+from tests.cases import each_case
 from tests.extraction.products.shop_pages import URL, json_ld, offer, page, product
 
 AVAILABILITIES = {"in_stock", "limited", "preorder", "backorder", "out_of_stock", "unknown"}
@@ -20,7 +20,7 @@ def availability(body: str, *, stated: str = "") -> str:
     return found.availability
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("body", "stated", "expected"),
     [
         ("<p>$799.00</p>", "InStock", "in_stock"),

@@ -1,8 +1,8 @@
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from research_crawler.extraction.products.price.prose import named_prices, names_price
+from tests.cases import each_case
 
 
 def money(text, territory=""):
@@ -11,7 +11,7 @@ def money(text, territory=""):
     return [(float(price.amount), price.currency) for one in named for price in one.prices]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "found"),
     [
         ("$800-1000 is a realistic budget", [(800, "USD"), (1000, "USD")]),
@@ -30,7 +30,7 @@ def test_prices_are_found_in_sentences_with_their_currency(text, found):
     assert money(text) == found
 
 
-@pytest.mark.parametrize(
+@each_case(
     "text", ["an AMD 5600 processor", "the TOP 10 laptops", "30 % off", "16 to 32 GB", "in 2024", "RTX480 €"]
 )
 def test_what_only_looks_like_money_is_none(text):

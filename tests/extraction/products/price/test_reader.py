@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from research_crawler.extraction.products.price.reader import parse_price
+from tests.cases import each_case
 
 PRICES = [
     # text, language, tld, amount, currency
@@ -126,7 +127,7 @@ PRICES = [
 ]
 
 
-@pytest.mark.parametrize(("text", "language", "tld", "amount", "currency"), PRICES)
+@each_case(("text", "language", "tld", "amount", "currency"), PRICES)
 def test_a_price_is_read_by_the_conventions_of_its_country(
     text: str, language: str, tld: str, amount: str, currency: str
 ) -> None:
@@ -140,7 +141,7 @@ def test_the_table_has_enough_cases_and_countries() -> None:
     assert len({(language, tld) for _, language, tld, _, _ in PRICES}) >= 20
 
 
-@pytest.mark.parametrize("text", ["", "Sold out", "50% off", "15.08.2017", "See price in cart", "€"])
+@each_case("text", ["", "Sold out", "50% off", "15.08.2017", "See price in cart", "€"])
 def test_a_text_without_a_price_gives_none(text: str) -> None:
     assert parse_price(text) is None
 
@@ -165,7 +166,7 @@ def test_a_hint_decides_the_currency_of_a_number_without_a_mark() -> None:
     assert (price.amount, price.currency) == (1299, "EUR")
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("mark", "tld", "currency"),
     [
         ("$", "ca", "CAD"),
@@ -210,7 +211,7 @@ def test_a_price_written_by_a_locales_rules_is_read_back(
     assert price.amount == Decimal(cents) / 100
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "language", "tld", "currency"),
     [
         ("9 990 kronor", "sv", "com", "SEK"),

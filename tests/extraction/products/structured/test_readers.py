@@ -8,11 +8,12 @@ from research_crawler.extraction.html.tree import parse_html
 from research_crawler.extraction.products.price.reader import Numerals
 from research_crawler.extraction.products.structured.json_ld import load_json, read_json_ld
 from research_crawler.extraction.products.structured.script_state import script_products
+from tests.cases import each_case
 
 EURO = Numerals.of(language="de", tld="de")
 
 
-@pytest.mark.parametrize(
+@each_case(
     "text",
     [
         '{"name": "Mug"}',
@@ -79,7 +80,7 @@ def test_entries_with_their_own_prices_are_variants_of_the_product_above_them():
     ]
 
 
-@pytest.mark.parametrize("variants", ["[]", '"none"', "null", '{"a": 1}', "[[1]]"])
+@each_case("variants", ["[]", '"none"', "null", '{"a": 1}', "[[1]]"])
 def test_an_invalid_list_of_variants_is_tolerated(variants):
     [mug] = mentions(f'window.s = {{"name": "Mug", "sku": "M-1", "price": 12.5, "options": {variants}}};')
     assert mug.variants == []
@@ -91,7 +92,7 @@ BLOCK = (
 )
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("script", "names"),
     [
         (f"const data = {BLOCK}; tag.text = JSON.stringify(data);", ["Mug } { 2"]),

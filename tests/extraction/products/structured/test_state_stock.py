@@ -1,11 +1,10 @@
 """Tests of reading stock from the objects in a page's scripts, as different shop systems write them."""
 
-import pytest
-
 from research_crawler.extraction.products.structured.script_state import stock_of
+from tests.cases import each_case
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("keys", "availability"),
     [
         ({"available": True}, "in_stock"),

@@ -1,14 +1,13 @@
 """A price that the page's readers do not see is not the product's."""
 
-import pytest
-
 from research_crawler.extraction.products.product_reader import read_products
+from tests.cases import each_case
 from tests.extraction.products.shop_pages import URL
 
 SEEN = '<p class="price">$649.00</p><button>Add to cart</button>'
 
 
-@pytest.mark.parametrize(
+@each_case(
     "hidden",
     [
         '<p class="price" hidden>$64.90</p>',

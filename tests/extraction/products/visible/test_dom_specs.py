@@ -1,8 +1,7 @@
 """Tests of reading visible specifications."""
 
-import pytest
-
 from research_crawler.extraction.products.product_reader import read_products
+from tests.cases import each_case
 from tests.extraction.products.shop_pages import URL, json_ld, offer, page, product
 
 EXPECTED = {"Graphics": "RTX 4060, 115 W", "Memory": "16 GB", "Weight": "2.3 kg"}
@@ -24,7 +23,7 @@ def specs(body: str, **stated) -> dict[str, str]:
     return found.specs
 
 
-@pytest.mark.parametrize(
+@each_case(
     "body",
     [
         "<table>" + "".join(f"<tr><th>{n}:</th><td>{v}</td></tr>" for n, v in PAIRS) + "</table>",
@@ -39,7 +38,7 @@ def test_pairs_are_read_from_any_kind_of_markup(body):
     assert specs(body) == EXPECTED
 
 
-@pytest.mark.parametrize(
+@each_case(
     "body",
     [
         table(*((f"<a href='/p/{n}'>Laptop {n}</a>", "in stock") for n in range(5))),

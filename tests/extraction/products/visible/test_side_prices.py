@@ -1,8 +1,7 @@
 """Tests of reading visible list prices, unit prices, prices for members and shipping."""
 
-import pytest
-
 from research_crawler.extraction.products.product_reader import read_products
+from tests.cases import each_case
 from tests.extraction.products.shop_pages import URL, json_ld, offer, page, product
 
 
@@ -18,7 +17,7 @@ def read(beside: str, *, lang: str = "en", price: str = "$799.00", head: str = "
     return found
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("beside", "field", "amount", "unit"),
     [
         ("<s>$999.00</s>", "list_price", "999.00", ""),
@@ -37,7 +36,7 @@ def test_a_price_beside_the_price_gets_the_right_kind(beside, field, amount, uni
     assert str(found.price_numeric) == "799.00"
 
 
-@pytest.mark.parametrize(
+@each_case(
     "beside",
     [
         "<p>Free shipping on orders over $50.00</p>",

@@ -1,6 +1,5 @@
 """Tests of the numbers that identify products."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -10,16 +9,15 @@ from research_crawler.extraction.products.vocabulary.identifiers import (
     named_codes,
     valid_gtin,
 )
+from tests.cases import each_case
 
 
-@pytest.mark.parametrize(
-    "code", ["4006381333931", "036000291452", "96385074", "00012345600012", "978-3-16-148410-0"]
-)
+@each_case("code", ["4006381333931", "036000291452", "96385074", "00012345600012", "978-3-16-148410-0"])
 def test_a_number_with_a_correct_check_digit_is_a_gtin(code):
     assert valid_gtin(code) == code.replace("-", "")
 
 
-@pytest.mark.parametrize("code", ["4006381333932", "123", "0000000000000", "40063813339３1", "abc", ""])
+@each_case("code", ["4006381333932", "123", "0000000000000", "40063813339３1", "abc", ""])
 def test_other_texts_are_not_gtins(code):
     assert valid_gtin(code) == ""
 
@@ -32,9 +30,7 @@ def test_a_gtin_with_one_wrong_digit_is_refused(body, step):
         assert valid_gtin(wrong) == ""
 
 
-@pytest.mark.parametrize(
-    "text", ["null", "N/A", "undefined", "0", "", "https://example.com/x", "{{sku}}", "x" * 80]
-)
+@each_case("text", ["null", "N/A", "undefined", "0", "", "https://example.com/x", "{{sku}}", "x" * 80])
 def test_placeholders_are_not_article_numbers(text):
     assert clean_code(text) == ""
 

@@ -19,6 +19,7 @@ from planner.reports.sources.citations import Citations
 from research_crawler.adapters.in_memory.memory_embedder import HashEmbedder
 from research_crawler.core.models.reports.drafts import TABLE_ID, ReportView
 from research_crawler.text.writing.messages import ENGLISH_MESSAGES
+from tests.cases import each_case
 from tests.planner.brains.views import candidate, finding, search, view, visit
 
 LONG_GOALS = [
@@ -216,7 +217,7 @@ async def test_two_things_that_are_compared_stand_in_a_table_with_what_is_said_o
     ]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("question", "sides"),
     [
         ("VACUUM vs VACUUM FULL in PostgreSQL", ("VACUUM", "VACUUM FULL")),

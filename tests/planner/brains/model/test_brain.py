@@ -17,6 +17,7 @@ from research_crawler.core.models.messages.events import SearchResult
 from research_crawler.core.models.offers.phase2 import OfferView
 from research_crawler.core.models.reports.drafts import RecommendationView, ReportView
 from research_crawler.core.models.web.pages import Passage
+from tests.cases import each_case
 from tests.planner.brains.scripted_chat import ScriptedChat
 from tests.planner.brains.views import GOAL, candidate, finding, page, search, view, visit
 from tests.planner.scripted import a_product
@@ -70,7 +71,7 @@ def brain(*answers, **settings):
     return ModelBrain(chat, None, ModelSettings(**models)), chat
 
 
-@pytest.mark.parametrize(
+@each_case(
     "named",
     [
         {"url": "R1"},
@@ -89,7 +90,7 @@ async def test_a_page_given_by_the_caller_may_be_chosen(call):
     assert (await asked.decide(SHOWN, call)).decision.urls == ["http://given.test/x"]
 
 
-@pytest.mark.parametrize(
+@each_case(
     "answer",
     [
         {"action": "visit", "urls": ["http://evil.test/", "R7", "E1"]},
@@ -236,9 +237,7 @@ def test_settings_come_from_the_configuration():
     assert small.prompt_tokens
 
 
-@pytest.mark.parametrize(
-    ("context", "page_tokens"), [(0, 16_000), (128_000, 16_000), (32_768, 8_192), (16_384, 4_096)]
-)
+@each_case(("context", "page_tokens"), [(0, 16_000), (128_000, 16_000), (32_768, 8_192), (16_384, 4_096)])
 def test_a_page_has_a_share_of_the_models_context(context, page_tokens):
     config = Config(MIND_MODEL="m", OPENAI_BASE_URL="http://127.0.0.1:99/v1", model_context_tokens=context)
     assert config.page_tokens == page_tokens
@@ -310,7 +309,7 @@ async def test_an_offer_is_chosen_by_id_and_only_reasons_with_evidence_are_kept(
     assert "P2. Thin 15 | $749.00 USD" in chat.asked[-1]["user"]
 
 
-@pytest.mark.parametrize(
+@each_case(
     "answer",
     [
         {"product": "P9", "reasons": [{"text": "Good.", "evidence": ["E1"]}]},
@@ -399,7 +398,7 @@ async def test_a_plain_question_is_searched_for_as_it_is_before_a_model_is_asked
     assert answered.decision.queries == ["height lighthouse Skelder"]
 
 
-@pytest.mark.parametrize(
+@each_case(
     "told",
     [
         {"topic": "Lighthouses"},

@@ -1,10 +1,9 @@
 import json
 
-import pytest
-
 from planner.job.earlier.prior_intelligence import NO_PRIOR_INTELLIGENCE, prior_intelligence_of
 from planner.reports.records.documents import context_document, documents
 from research_crawler.text.writing.messages import REPORT_LANGUAGES, Messages
+from tests.cases import each_case
 from tests.planner.scripted import (
     Drive,
     ScriptedBrain,
@@ -76,7 +75,7 @@ LAPTOP_GOALS = {
 }
 
 
-@pytest.mark.parametrize("language", LAPTOP_GOALS)
+@each_case("language", LAPTOP_GOALS)
 def test_the_context_is_in_the_language_of_the_goal_and_is_understood_when_a_caller_hands_it_back(language):
     goal = LAPTOP_GOALS[language]
     known = [
@@ -94,7 +93,7 @@ def test_the_context_is_in_the_language_of_the_goal_and_is_understood_when_a_cal
     assert (read_again.prices.min, read_again.prices.max) == (700, 900)
 
 
-@pytest.mark.parametrize("language", REPORT_LANGUAGES)
+@each_case("language", REPORT_LANGUAGES)
 def test_a_context_that_knows_nothing_is_no_intelligence_in_any_language(language):
     goal = LAPTOP_GOALS[language]
     text = context_document(a_job(goal, language=language, intent="commerce"))

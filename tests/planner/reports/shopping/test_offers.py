@@ -3,8 +3,6 @@
 import json
 from decimal import Decimal
 
-import pytest
-
 from planner.money.rates import Rates, packaged_rates
 from planner.offers.recommendation import recommendation_view
 from planner.reports.phase1_result import phase1_of
@@ -22,6 +20,7 @@ from research_crawler.core.models.reports.drafts import (
 from research_crawler.core.models.reports.report import Report
 from research_crawler.core.vendors import Catalogue, Vendor
 from research_crawler.text.writing.messages import REPORT_LANGUAGES
+from tests.cases import each_case
 from tests.planner.offers.test_recommendation import CASE, FINDINGS, LOQ, RATES, THIN
 from tests.planner.reports.headings import expected_headings, headings_of
 from tests.planner.reports.hostile import OURS, made_of
@@ -191,9 +190,9 @@ def test_a_learned_range_in_another_currency_is_marked_as_converted():
     assert "Prices in USD were converted at the ECB rate of 2026-01-02" in text
 
 
-@pytest.mark.parametrize("language", [code for code in REPORT_LANGUAGES if code != "en"])
-@pytest.mark.parametrize("rates", [RATES, packaged_rates(), Rates(date="2026-01-02", euro={"USD": 1.25})])
-@pytest.mark.parametrize("currency", ["EUR", "XTS"])
+@each_case("language", [code for code in REPORT_LANGUAGES if code != "en"])
+@each_case("rates", [RATES, packaged_rates(), Rates(date="2026-01-02", euro={"USD": 1.25})])
+@each_case("currency", ["EUR", "XTS"])
 def test_all_that_is_said_of_rates_is_in_the_language_of_the_report(currency, rates, language):
     unknown = a_product("Lenovo LOQ 15", "9", price="XXX 9", currency="XXX", vendor="mise.example")
     job = bought(LOQ, unknown, currency=currency)

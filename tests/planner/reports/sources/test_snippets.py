@@ -2,8 +2,6 @@
 
 import json
 
-import pytest
-
 from planner.brains.extractive.extractive_brain import ExtractiveBrain
 from planner.brains.fallback import FallbackBrain
 from planner.brains.model.prompts.document_parts import evidence_line
@@ -12,6 +10,7 @@ from planner.reports.sources.snippets import snippet_findings
 from research_crawler.core.brain_errors import BadAnswer
 from research_crawler.core.models.jobs.records import ScoredResult, VisitRecord
 from research_crawler.core.models.reports.drafts import Sentence
+from tests.cases import each_case
 from tests.planner.scripted import NOW, ScriptedBrain, a_finding, a_job
 
 SHUT, READ = "https://shut.example/1", "https://read.example/1"
@@ -46,9 +45,7 @@ def test_a_page_that_could_not_be_read_leaves_its_snippet_marked_for_the_model()
     assert "snippet" not in evidence_line(FACT)
 
 
-@pytest.mark.parametrize(
-    "more", [{"outcome": "ok"}, {"outcome": ""}, {"score": 0.3}, {"brain": "extractive"}]
-)
+@each_case("more", [{"outcome": "ok"}, {"outcome": ""}, {"score": 0.3}, {"brain": "extractive"}])
 def test_pages_read_or_in_flight_unlikely_ones_and_jobs_without_a_model_have_none(more):
     assert snippet_findings(a_job_that_met_a_wall(**more)) == []
 

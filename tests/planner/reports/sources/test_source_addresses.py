@@ -11,6 +11,7 @@ from planner.reports.sources.source_addresses import SourceAddresses
 from research_crawler.core.models.jobs.records import VisitRecord
 from research_crawler.core.models.reports.drafts import ReportDraft, Sentence
 from research_crawler.core.models.reports.report import Report
+from tests.cases import each_case
 from tests.planner.scripted import a_finding, a_job
 
 CONTEXT = RenderContext(generated_at="2026-01-03T00:00:00+00:00", seconds=12.5)
@@ -58,7 +59,7 @@ def addresses_of(job, findings) -> set[str]:
     return {known.of(finding) for finding in findings}
 
 
-@pytest.mark.parametrize(
+@each_case(
     "other",
     ["http://a.example/pumps", "https://www.a.example/pumps", "https://a.example/pumps/", "http://www.a.example/pumps/",
      "https://m.a.example/pumps", "https://a.example/pumps?utm_source=x#part"],

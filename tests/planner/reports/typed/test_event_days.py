@@ -3,11 +3,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from planner.reports.typed.event_days import event_day_of
+from tests.cases import each_case
 
 FRIDAY = "2026-11-20"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "day"),
     [
         ("The line was opened on 3 March 2019 by the mayor.", "2019-03-03"),

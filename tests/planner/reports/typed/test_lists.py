@@ -10,6 +10,7 @@ from planner.reports.typed.part_readings import part_readings
 from research_crawler.core.models.evidence.entailment import PairReading, Readings
 from research_crawler.core.models.reports.drafts import ReportDraft, Sentence
 from research_crawler.text.writing.messages import REPORT_LANGUAGES
+from tests.cases import each_case
 from tests.planner.reports.test_report import CONTEXT, A, B, researched
 from tests.planner.scripted import a_finding
 
@@ -236,7 +237,7 @@ def test_pages_that_sell_or_make_the_thing_do_not_count_as_opinions():
     assert report.parts["sentiment"]["entries"] == []
 
 
-@pytest.mark.parametrize("language", REPORT_LANGUAGES)
+@each_case("language", REPORT_LANGUAGES)
 def test_all_parts_are_rendered_in_every_language(language):
     for type_ in ("news", "technical"):
         report = report_on(
