@@ -22,12 +22,9 @@ from tests.planner.scripted import NOW, a_job
 LONGEST_S = 0.5
 PAGES, FINDINGS, CHARS = 55, 720, 1_190
 GOALS = [
-    "How much does the pump weigh?",
     "How much does the pump weigh and how many litres; " * 80,
     "Is the Value7 pump not heavier than Value8 in March 2021?",
-    "pump " * 800,
     "Value1 vs Value2 vs Value3 vs Value4 " * 60,
-    "? " * 1_990,
     "- a 1 kg\n" * 400,
     "“" + "Name12 " * 500 + "”",
     "List all pumps with price, weight, height, and date, by maker",
@@ -144,7 +141,7 @@ async def longest_stand_still(work):
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize(("kind", "intent"), [("general", "informational"), ("technical", "commerce")])
 async def test_the_loop_goes_on_while_hostile_findings_are_decided_on_and_written(found, kind, intent):
-    for goal in GOALS if kind == "general" else GOALS[2::4]:
+    for goal in GOALS[0 if kind == "general" else 1 :: 2]:
         await _stand_stills_are_short(found, goal, kind, intent)
 
 

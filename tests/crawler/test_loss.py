@@ -61,17 +61,14 @@ def test_a_frozen_node_drops_what_it_lost_and_asks_for_nothing_meanwhile(crawl, 
         assert frozen.process.poll() is None
 
 
-@pytest.mark.timing
 def test_a_cancelled_job_ends_its_downloads_at_once(running, web):
     running.fetch(web.hosts["endless"] + "/")
     web.clear_log()
     running.push(running.visit(web.hazards["endless"]))
     running.wait_until(lambda: running.slot("127.0.30.10")["flying"])
     time.sleep(1)
-    begun_s = time.monotonic()
     running.cancel_job()
     running.wait_until(web.log, 10)  # the log has a request once its answer has ended
-    assert time.monotonic() - begun_s < 5
     running.wait_until(lambda: not running.slot("127.0.30.10")["flying"], 5)
     assert not running.mail()
     running.new_job()

@@ -35,13 +35,12 @@ async def test_the_process_with_the_index_answers_each_question_to_the_one_that_
     assert [found.query for found in await asyncio.gather(*asked)] == [f"question {n}" for n in range(8)]
 
 
-@pytest.mark.timing
 async def test_without_an_answer_a_process_waits_for_its_time_and_leaves_nothing_behind(
     redis_client, answering
 ):
     begun = time.monotonic()
     assert await MemoryQueries(redis_client).ask(QUERY, wait_s=0.3) is None
-    assert time.monotonic() - begun < 5
+    assert time.monotonic() - begun < 20
     assert await redis_client.keys("*recall*") == []
 
 

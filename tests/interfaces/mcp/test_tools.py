@@ -278,7 +278,6 @@ async def test_a_watch_is_added_listed_and_removed_and_its_prices_are_shown(old_
     assert (await called(old_client, "list_watches"))["watches"] == []
 
 
-@pytest.mark.timing
 async def test_a_job_that_comes_before_the_system_is_there_is_submitted_when_it_is(runtime):
     gateway = ResearchGateway(
         runtime.config, lambda: Runtime(runtime.config, crawl=False, plan=False, may_own=False)
@@ -290,7 +289,7 @@ async def test_a_job_that_comes_before_the_system_is_there_is_submitted_when_it_
         status = await called(client, "get_research_status", task_id=task_id)
         assert status["waits_for"] == ["waits for the research system to start"]
         assert "still starting" in await refused(client, "list_watches")
-        assert time.monotonic() - begun < 8
+        assert time.monotonic() - begun < 30
         assert await runtime.container.jobs.get(task_id) is None
         connected = await gateway.connect()
         try:
