@@ -1,5 +1,6 @@
 """What all tests share: a real Redis, started once a session, emptied for each test."""
 
+import contextlib
 import gc
 import importlib
 import importlib.util
@@ -166,6 +167,51 @@ def redis_url(redis_socket: Path, blocking_redis: BlockingRedis) -> str:
     """URL of an empty Redis."""
     blocking_redis.flushall()
     return f"unix://{redis_socket}"
+
+
+@contextlib.contextmanager
+def a_redis() -> Iterator[tuple[str, "subprocess.Popen[bytes]"]]:
+    """URL and process of a Redis with an append-only file."""
+    program = find_redis_server()
+    if program is None:
+        missing_redis()
+    with tempfile.TemporaryDirectory(prefix="rc-") as folder:
+        path = Path(folder, "redis.sock")
+        options = [
+            "--port",
+            "0",
+            "--unixsocket",
+            str(path),
+            "--appendonly",
+            "yes",
+            "--save",
+            "",
+            "--dir",
+            folder,
+        ]
+        command = [program, *options]
+        with subprocess.Popen(command, stdout=subprocess.DEVNULL, stdin=subprocess.DEVNULL) as server:
+            try:
+                _wait_for(path, server)
+                yield f"unix://{path}", server
+            finally:
+                server.send_signal(signal.SIGCONT)
+                server.terminate()
+
+
+@pytest.fixture(scope="session")
+def kept_redis() -> Iterator[str]:
+    """URL of a Redis that persists; ended with the session."""
+    with a_redis() as (url, _):
+        yield url
+
+
+@pytest.fixture
+def empty_kept_redis(kept_redis: str) -> str:
+    """URL of a Redis that persists, emptied: a system of a test needs none of its own."""
+    with BlockingRedis.from_url(kept_redis) as client:
+        client.flushall()
+    return kept_redis
 
 
 @pytest.fixture

@@ -1,9 +1,6 @@
 """A Redis that persists, as nodes demand it, and the local web, each once a session."""
 
 import contextlib
-import signal
-import subprocess
-import tempfile
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -15,46 +12,8 @@ import pytest
 
 from research_crawler.demo.hazards import WebOptions
 from research_crawler.demo.process import RunningWeb, local_web_process
-from tests.conftest import _wait_for, find_redis_server, missing_redis
 from tests.crawler.crawl import Crawl
 from tests.crawler.walls import Harbour
-
-
-@contextlib.contextmanager
-def a_redis() -> Iterator[tuple[str, "subprocess.Popen[bytes]"]]:
-    """URL and process of a Redis with an append-only file."""
-    program = find_redis_server()
-    if program is None:
-        missing_redis()
-    with tempfile.TemporaryDirectory(prefix="rc-") as folder:
-        path = Path(folder, "redis.sock")
-        options = [
-            "--port",
-            "0",
-            "--unixsocket",
-            str(path),
-            "--appendonly",
-            "yes",
-            "--save",
-            "",
-            "--dir",
-            folder,
-        ]
-        command = [program, *options]
-        with subprocess.Popen(command, stdout=subprocess.DEVNULL, stdin=subprocess.DEVNULL) as server:
-            try:
-                _wait_for(path, server)
-                yield f"unix://{path}", server
-            finally:
-                server.send_signal(signal.SIGCONT)
-                server.terminate()
-
-
-@pytest.fixture(scope="session")
-def kept_redis() -> Iterator[str]:
-    """URL of a Redis that persists; ended with the session."""
-    with a_redis() as (url, _):
-        yield url
 
 
 @pytest.fixture(scope="session")

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from tests.crawler.conftest import a_redis
+from tests.conftest import a_redis
 from tests.crawler.crawl import Crawl
 
 pytestmark = pytest.mark.long

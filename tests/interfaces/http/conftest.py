@@ -55,11 +55,11 @@ class Served:
 
 
 @pytest.fixture
-async def served(tmp_path) -> AsyncIterator[Served]:
-    """A server of its own."""
+async def served(tmp_path, empty_kept_redis) -> AsyncIterator[Served]:
+    """A server of its own, on an empty Redis."""
     (tmp_path / "turns" / "one").mkdir(parents=True)
     config = load_system_config(
-        home=tmp_path / "home", serve_port=0, serve_token=TOKEN, serve_max_bytes=20_000,
+        home=tmp_path / "home", redis_url=empty_kept_redis, serve_port=0, serve_token=TOKEN, serve_max_bytes=20_000,
         serve_hosts=["research.example"], turn_dir_root=str(tmp_path / "turns"),
     )  # fmt: skip
     listening = Listening.prepared(config)

@@ -1,6 +1,7 @@
 """Two finished jobs with all that a model and a person may write into them, for tests of documents and exports."""
 
 import functools
+from concurrent.futures import ThreadPoolExecutor
 
 from planner.reports.report import RenderContext
 from research_crawler.core.models.jobs.job import Job
@@ -80,4 +81,10 @@ def researched() -> tuple[Job, list]:
 
 @functools.cache
 def sample_jobs() -> dict[str, tuple[Job, list]]:
-    return {"pumps": researched(), "laptops": (bought(LOQ, THIN, goal="gaming laptop"), list(FINDINGS))}
+    """Both jobs, made by a thread of its own: a test whose loop runs may ask for them."""
+
+    def made() -> dict[str, tuple[Job, list]]:
+        return {"pumps": researched(), "laptops": (bought(LOQ, THIN, goal="gaming laptop"), list(FINDINGS))}
+
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(made).result()
