@@ -28,6 +28,27 @@ def test_a_language_is_told_by_its_function_words(language):
     assert detect("Kestrel 300", default=language) == language
 
 
+@each_case(
+    ("question", "language"),
+    [
+        ("Was kostet Vento 3?", "de"),
+        ("Quelle pierre à pizza choisir ?", "fr"),
+        ("¿Tienes un Evento?", "es"),
+        ("Como funciona o protocolo HTTPS?", "pt"),
+        ("Hoeveel provincies telt België?", "nl"),
+        ("What does Vento 3 weigh?", "en"),
+        ("Can you die of ALS?", "en"),
+    ],
+)
+def test_the_language_of_a_question_is_told_though_it_has_hardly_a_function_word(question, language):
+    assert detect(question) == language
+
+
+@each_case("name", ["Die Hard 2 cast", "Der Spiegel editor", "La La Land", "Al Gore", "Le Mans"])
+def test_a_name_shows_no_language(name):
+    assert detect(name, "") == ""
+
+
 @each_case("language", LANGUAGES)
 def test_each_language_has_its_data(language):
     known = language_of(language)
