@@ -207,7 +207,7 @@ def _by_letters(text: str, among: Sequence[str]) -> str:
     # Imported here: it loads a model, and a command that submits a job needs none.
     from py3langid import rank
 
-    return next(code for code, _ in rank(text) if code in among)
+    return next(str(code) for code, _ in rank(text) if code in among)
 
 
 def _word_set(data: Mapping[str, Any], key: str) -> frozenset[str]:

@@ -11,6 +11,7 @@ from research_crawler.adapters.sql.stores.watch_store import SqlWatches
 from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.watches.watch import Change, Identity, Observation, ObservedState, RunEntry
 from research_crawler.core.models.why import Why
+from research_crawler.interfaces.dashboard.chart_gaps import gaps_of
 from research_crawler.interfaces.dashboard.charts import MOST_STOPS, NARROW_STOPS, chart_of
 from research_crawler.services import watch_control
 from research_crawler.services.watch_documents import PriceSeries
@@ -54,6 +55,34 @@ def test_a_price_that_no_second_fetch_confirms_is_marked_and_one_that_is_confirm
     chart = chart_of(series([seen(0, "800"), *twice, once, seen(4, "700")]))
     assert [(event.kind, event.at_ms) for event in chart.events] == [("doubtful", once.at_ms)]
     assert all(point.price != Decimal("81.90") for point in chart.points)
+
+
+def test_a_stretch_without_a_price_says_why():
+    day = 86_400_000
+    days = each_day(["800"] * 12)
+    blocked = [one.changed(state="blocked", price=None, reason=Why(Reason.CAPTCHA)) for one in days[2:4]]
+    seen_of_it = [*days[:2], *blocked, days[4], days[8], days[11]]
+    others = [days[9].at_ms, days[10].at_ms]
+    checked = [one.at_ms for one in seen_of_it] + others
+    gaps = gaps_of(seen_of_it, checked, day)
+    assert [(gap.kind, gap.begin_ms // day, gap.end_ms // day) for gap in gaps] == [
+        ("unread", 2, 3),
+        ("unchecked", 4, 8),
+        ("not_offered", 8, 11),
+    ]
+    assert gaps[0].reason is Reason.CAPTCHA and gaps[0].checks == 2
+    assert gaps_of(seen_of_it, checked) == gaps  # a schedule without an interval
+    assert gaps_of(days, [], day) == [] == gaps_of(days[:1], [], day)
+
+
+async def test_the_page_of_a_watch_says_why_its_chart_has_a_gap(visitor):
+    served = visitor.served
+    watch = (await served.post("/watches", {"query": "laptop", "every": "1d"}, 201))["id"]
+    lost = seen(1, None, watch=watch).changed(state="failed", reason=Why(Reason.TIMEOUT))
+    await put(served, [seen(0, "800", watch=watch), lost, seen(9, "750", watch=watch)])
+    page = await visitor.page(f"/watches/{watch}")
+    assert "1 check gave no price (no answer in time)" in page
+    assert "not checked: the watch was paused, or no planner or crawler ran" in page
 
 
 def test_a_limit_that_was_changed_is_a_step_of_its_line():

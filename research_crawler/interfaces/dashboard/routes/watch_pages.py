@@ -21,6 +21,7 @@ from research_crawler.core.models.watches.watch import (
     WatchEntry,
 )
 from research_crawler.core.web.urls import host_of
+from research_crawler.interfaces.dashboard.chart_gaps import gaps_of
 from research_crawler.interfaces.dashboard.charts import Chart, change_of, chart_of, sparkline_of
 from research_crawler.interfaces.dashboard.forms import INTERVALS, NO_FAULTS, Form, FormOf, faults_of
 from research_crawler.interfaces.dashboard.page_templates import page, see, shown_error
@@ -189,6 +190,7 @@ async def watch_page(
     shown = series[after : after + OFFERS_SHOWN]
     shops = await _shops(runtime, shown)
     rules = watch_control.rules_of(view)
+    checked_ms = [seen.at_ms for one in series for seen in one.observations]
     alerted: dict[str, list[int]] = {}
     for alert in view.alerts:
         alerted.setdefault(alert.change.product, []).append(alert.change.at_ms)
@@ -201,6 +203,7 @@ async def watch_page(
                 (one, watched_product_title(one, shops), *_charts(view, one, alerted.get(one.product, ())))
                 for one in shown
             ],
+            "gaps": [gaps_of(one.observations, checked_ms, entry.watch.schedule.every_ms) for one in shown],
             "heading": watch_heading(entry.watch, series),
             "schedule": entry.watch.schedule,
             "rule": entry.watch.rule,
