@@ -10,41 +10,50 @@ import pytest
 from xdist.scheduler import LoadFileScheduling
 
 LONGEST = (
-    "attacks/test_hostile_findings.py",
-    "adapters/models/test_local_model.py",
-    "interfaces/mcp/test_stdio.py",
     "interfaces/dashboard/test_batch_pages.py",
-    "handlers/test_browser.py",
-    "cli/test_bad_input.py",
-    "crawler/test_loss.py",
-    "frontier/test_protocol.py",
-    "interfaces/mcp/test_tools.py",
     "cli/test_run.py",
-    "cli/test_foreign_folder.py",
+    "attacks/test_hostile_findings.py",
+    "interfaces/mcp/test_stdio.py",
+    "adapters/models/test_local_model.py",
     "cli/test_processes.py",
     "examples/test_examples.py",
-    "cli/test_watch.py",
+    "cli/test_foreign_folder.py",
     "crawler/test_projects.py",
-    "benchmarks/test_reports.py",
-    "interfaces/dashboard/test_in_browser.py",
-    "crawler/test_search_turns.py",
-    "crawler/test_rendering.py",
-    "cli/test_memory.py",
     "crawler/test_failpoints.py",
+    "crawler/test_rendering.py",
+    "services/reviews/test_sequences.py",
+    "crawler/test_loss.py",
+    "crawler/test_search_turns.py",
+    "interfaces/http/test_connections.py",
+    "cli/test_watch.py",
+    "crawler/test_single_flight.py",
+    "cli/test_commands.py",
+    "interfaces/dashboard/test_in_browser.py",
+    "cli/test_python.py",
+    "benchmarks/test_reports.py",
+    "cli/test_source_dialogues.py",
     "docker/test_services.py",
+    "handlers/test_browser.py",
+    "crawler/test_scrapy.py",
+    "cli/test_model_set_later.py",
+    "cli/test_serve.py",
+    "planner/test_worker.py",
+    "frontier/test_protocol.py",
+    "cli/test_memory.py",
     "cli/test_review.py",
     "attacks/test_patterns.py",
-    "services/reviews/test_sequences.py",
-    "crawler/test_scrapy.py",
-    "crawler/test_hazards.py",
-    "crawler/test_providers.py",
-    "crawler/test_stock_spiders.py",
-    "cli/test_commands.py",
-    "cli/test_offers.py",
-    "cli/test_render.py",
-    "cli/test_system.py",
+    "crawler/test_vendors.py",
+    "costs/test_costs.py",
+    "cli/test_bad_input.py",
+    "middlewares/test_address_guard.py",
+    "crawler/test_interventions.py",
+    "extraction/products/test_scored_shops.py",
+    "interfaces/dashboard/test_asking.py",
 )
-"""Files whose tests take half a minute and more together. One that began last would be waited for."""
+"""Files whose tests of `make test` or of `make test-long` take a quarter of a minute and more together, by that time.
+
+One that began last would be waited for.
+"""
 
 SHARED = {
     "tests/adapters/models/test_bert_encoder.py": "torch",
@@ -65,7 +74,7 @@ SHARED = {
 }
 """Files whose tests use one system, node or list that takes seconds to make: one process runs them all."""
 PAGES = ("tests/interfaces/dashboard/", "tests/interfaces/http/")
-"""Folders whose tests use the same templates and routes, made once a process."""
+"""Folders whose tests use the same templates and routes, made once a process; they are longer than any file."""
 
 
 class Division(LoadFileScheduling):
@@ -73,7 +82,7 @@ class Division(LoadFileScheduling):
 
     def _split_scope(self, nodeid: str) -> str:
         file = super()._split_scope(nodeid)
-        return "pages" if file.startswith(PAGES) else SHARED.get(file, file)
+        return next((folder for folder in PAGES if file.startswith(folder)), SHARED.get(file, file))
 
 
 def sort(items: list[pytest.Item]) -> None:
