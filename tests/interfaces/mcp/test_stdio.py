@@ -152,7 +152,9 @@ def test_stdout_has_protocol_only_and_a_job_goes_on_after_the_server_was_killed(
 
     with started() as process:
         process.stdin.write("this is no JSON\n")
-        _, answer = conversation(process, handshake, initialized, call(2, "start_deep_research", topic=GOAL))
+        _, answer = conversation(
+            process, handshake, initialized, call(2, "start_deep_research", topic=GOAL, max_searches=2)
+        )
         task_id = answer["structuredContent"]["task_id"]
         give_up_at = time.monotonic() + 60
         while time.monotonic() < give_up_at:

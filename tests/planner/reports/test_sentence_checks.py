@@ -332,7 +332,7 @@ BLOCK = [
 ]
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("text", "verdict", "shown"),
     [
         ("Give each name a block for port 8080 with its own server name.", "supported", ["E1", "E2"]),

@@ -71,7 +71,7 @@ def brain(*answers, **settings):
     return ModelBrain(chat, None, ModelSettings(**models)), chat
 
 
-@each_case(
+@pytest.mark.parametrize(
     "named",
     [
         {"url": "R1"},
@@ -90,7 +90,7 @@ async def test_a_page_given_by_the_caller_may_be_chosen(call):
     assert (await asked.decide(SHOWN, call)).decision.urls == ["http://given.test/x"]
 
 
-@each_case(
+@pytest.mark.parametrize(
     "answer",
     [
         {"action": "visit", "urls": ["http://evil.test/", "R7", "E1"]},
@@ -309,7 +309,7 @@ async def test_an_offer_is_chosen_by_id_and_only_reasons_with_evidence_are_kept(
     assert "P2. Thin 15 | $749.00 USD" in chat.asked[-1]["user"]
 
 
-@each_case(
+@pytest.mark.parametrize(
     "answer",
     [
         {"product": "P9", "reasons": [{"text": "Good.", "evidence": ["E1"]}]},
@@ -398,7 +398,7 @@ async def test_a_plain_question_is_searched_for_as_it_is_before_a_model_is_asked
     assert answered.decision.queries == ["height lighthouse Skelder"]
 
 
-@each_case(
+@pytest.mark.parametrize(
     "told",
     [
         {"topic": "Lighthouses"},

@@ -3,7 +3,6 @@ import pytest
 from prompts.answers import PlannerAnswer, parse_answer
 from research_crawler.core.brain_errors import BadAnswer
 from research_crawler.core.models.evidence.quality import Analysis, Assessed, Attempt, Evaluation
-from tests.cases import each_case
 from tests.planner.brains.model.test_brain import brain
 from tests.planner.brains.views import candidate, finding, follow_up, search, view, visit
 
@@ -110,7 +109,7 @@ async def test_before_the_first_search_the_model_writes_queries_and_judges_nothi
     assert chat.asked[0]["user"].endswith("### Fields To Write Now\n`action`, `reason`")
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("depth", "searches", "said"),
     [
         ("deep", 10, "3 to 5 `queries`"),

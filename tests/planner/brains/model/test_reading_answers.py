@@ -7,7 +7,6 @@ from planner.brains.model.model_brain_settings import ModelSettings
 from research_crawler.core.models.jobs.decisions import LabelRequest
 from research_crawler.core.models.jobs.outline import Leaf, Outline, Section
 from research_crawler.core.ports.models import Call
-from tests.cases import each_case
 from tests.planner.brains.scripted_chat import ScriptedChat
 from tests.planner.brains.views import candidate, finding, page, search, view, visit
 
@@ -107,7 +106,7 @@ async def test_a_page_that_answers_all_together_with_an_earlier_one_is_told_what
     assert known[0] in chat.asked[0]["user"]
 
 
-@each_case(("said", "kept"), [(True, True), (False, False), ("yes", False), (None, False)])
+@pytest.mark.parametrize(("said", "kept"), [(True, True), (False, False), ("yes", False), (None, False)])
 async def test_only_a_plain_yes_of_the_reader_counts(said, kept, call):
     told = {"relevance": 0.9, "confidence": 0.9, "key_facts": [], "answers_all": said}
     chat = ScriptedChat(told)
