@@ -24,7 +24,7 @@ PAGES, FINDINGS, CHARS = 55, 720, 1_190
 GOALS = [
     "How much does the pump weigh and how many litres; " * 80,
     "Is the Value7 pump not heavier than Value8 in March 2021?",
-    "Value1 vs Value2 vs Value3 vs Value4 " * 60,
+    "Value1 vs Value2 vs Value3 vs Value4 " * 10,
     "- a 1 kg\n" * 400,
     "“" + "Name12 " * 500 + "”",
     "List all pumps with price, weight, height, and date, by maker",
