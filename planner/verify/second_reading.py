@@ -36,14 +36,31 @@ def is_copied(words: str, quotes: Sequence[str]) -> bool:
     """Whether words that a reader copied to show that a statement is said stand in one of its quotes.
 
     Args:
-        words: what was copied; "…" stands for what is left out.
+        words: what was copied; "…" stands for what is left out, which a reader may forget to write once a piece.
         quotes: those of the statement.
     """
     pieces = copied_pieces(words)
     whole = [normal_quote(quote) for quote in quotes]
-    if not pieces or not all(any(f" {piece} " in f" {quote} " for quote in whole) for piece in pieces):
+    if not pieces or not all(any(_stands_in(piece, quote) for quote in whole) for piece in pieces):
         return False
     return sum(len(piece.split()) for piece in pieces) >= _LEAST_WORDS or pieces[0] in whole
+
+
+def _stands_in(piece: str, quote: str) -> bool:
+    """Whether a quote has a piece, whole or in two parts, the longer of them long enough to say something, with nothing
+    between them that denies."""
+    quote = f" {quote} "
+    if f" {piece} " in quote:
+        return True
+    words = piece.split()
+    for cut in range(1, len(words)):
+        _, _, rest = quote.partition(f" {' '.join(words[:cut])} ")
+        if not rest:
+            return False  # no longer beginning stands in it either
+        left_out, tail, _ = f" {rest}".partition(f" {' '.join(words[cut:])} ")
+        if tail and max(cut, len(words) - cut) >= _LEAST_WORDS and not negations(left_out):
+            return True
+    return False
 
 
 def bears_out(words: str, statement: str, quotes: Sequence[str], language: str = "en") -> bool:

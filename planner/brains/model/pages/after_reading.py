@@ -106,8 +106,6 @@ def _look_up(lead: VisitRecord, view: PlannerView) -> Decision | None:
             first, *more = [one.result.url for one in named]
             urls = [first, *others[:1], *more][: min(MOST_READ_ON, view.remaining_visits)]
             return Decision(action="visit", urls=urls, reason=_LOOK_UP_REASON)
-    elif view.to_label:
-        return None
     if not may_search:
         return None
     return Decision(action="search", queries=[lead.leads_to], reason=_LOOK_UP_REASON)
@@ -131,9 +129,9 @@ def _is_named(candidate: Candidate, own: frozenset[str], wanted: frozenset[str],
 def search_read_on(view: PlannerView, by: str) -> Answered | None:
     """The visit of the pages that a search has found for what the last pages lack; None: a model decides.
 
-    The search was made beside their visits, which answered only a part: then these are the pages that have most of its
-    words. Or a reader has asked for it by a name, and these have the name in their titles. The results get their labels
-    with the next decision.
+    A reader has asked for it by a name: these have the name in their titles, and come first. Or the search was made
+    beside their visits, which answered only a part: these are the pages that have most of its words. The results get
+    their labels with the next decision.
 
     Args:
         view: what is known.
@@ -148,12 +146,12 @@ def search_read_on(view: PlannerView, by: str) -> Answered | None:
     open_ = [one.result for one in view.candidates if _is_open(one, view)]
     done = [one for one in view.searches if one.outcome == "ok"]
     asked = {one.leads_to: one for one in read if one.leads_to}
-    fitting = [_fitting(one.query, open_, view.language) for one in done if one.round == last]
-    fitting += [
+    fitting = [
         _titled(_own_words(asked[one.query], view), open_, view.language)
         for one in done
         if one.round > last and one.query in asked
     ]
+    fitting += [_fitting(one.query, open_, view.language) for one in done if one.round == last]
     in_turn = dict.fromkeys(filter(None, chain.from_iterable(zip_longest(*fitting))))
     urls = list(in_turn)[: min(MOST_READ_ON, view.remaining_visits)]
     return (

@@ -40,6 +40,11 @@ async def test_what_a_page_names_is_searched_for_without_asking_the_model(call):
     assert (decision.action, decision.queries, asked) == ("search", ["Ida Holm birthplace"], 0)
 
 
+async def test_it_is_searched_for_also_where_other_results_have_no_labels_yet(call):
+    decision, asked = await decided(seen(to_label=LABELS), call)
+    assert (decision.action, decision.queries, asked) == ("search", ["Ida Holm birthplace"], 0)
+
+
 async def test_a_page_that_is_known_by_this_name_is_read_instead(call):
     links = [
         candidate("http://a.test/skelder", title="Skelder"),
@@ -82,7 +87,6 @@ async def test_pages_of_two_names_are_read_in_one_call_and_the_unknown_one_is_se
         {"stuck": "DIFFERENT_QUERY"},
         {"may_classify_goal": True},
         {"rounds_before": 2},
-        {"to_label": LABELS},
         {"allowed": ["done"]},
     ],
     ids=[
@@ -97,7 +101,6 @@ async def test_pages_of_two_names_are_read_in_one_call_and_the_unknown_one_is_se
         "stuck",
         "nobody has read the goal",
         "before a review",
-        "new results",
         "nothing is left",
     ],
 )
