@@ -1,6 +1,6 @@
 """Tell columns that ask for a fact of an offer from those that ask for one of the product.
 
-A price, the stock, the condition and the delivery are of one shop's offer; a weight is the same at every shop.
+A price, the stock and a choice of conditions are of one shop's offer; a weight is the same at every shop.
 """
 
 from research_crawler.core.models.jobs.columns import ColumnSpec
@@ -9,13 +9,8 @@ from research_crawler.text.offers.purchase import condition_in, says
 
 
 def asks_offer(column: ColumnSpec) -> bool:
-    """Whether a column asks what an offer costs, whether it is in stock, its condition or its delivery."""
-    return (
-        column.type == "money"
-        or asks_stock(column)
-        or any(map(condition_in, column.choices))
-        or says("field_of_offer", f"{column.name} {column.question}")
-    )
+    """Whether a column asks what an offer costs, whether it is in stock, or for one of several conditions."""
+    return column.type == "money" or asks_stock(column) or any(map(condition_in, column.choices))
 
 
 def asks_stock(column: ColumnSpec) -> bool:

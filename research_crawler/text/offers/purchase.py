@@ -19,7 +19,6 @@ Said = Literal[
     "former_price",
     "in_stock",
     "field_of_stock",
-    "field_of_offer",
     "field_of_colour",
 ]
 TOPICS: Final = ("products", "prices", "specs", "vendors")

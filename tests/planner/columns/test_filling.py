@@ -559,14 +559,14 @@ async def test_a_page_that_denies_its_own_stock_makes_it_less_sure_and_is_told()
         assert "the same page says" in value.note
 
 
-async def test_a_weight_does_not_depend_on_the_shop_that_a_row_names_and_a_delivery_does():
-    other = offer("849.00", "https://alpin.example/p/1", "Weight: 17 kg\n\nDelivery: 3 days")
-    asked = "weight: number in kg, How much does it weigh?\ndelivery: text"
+async def test_a_weight_does_not_depend_on_the_shop_that_a_row_names_and_a_stock_does():
+    other = offer("849.00", "https://alpin.example/p/1", "Weight: 17 kg\n\nOut of stock")
+    asked = "weight: number in kg, How much does it weigh?\nstock: text, Is it in stock?"
     inputs = JobInputs(
         goal="Tarn 300 at Corner Circuit", subject="Tarn 300; Corner Circuit", columns=given_columns(asked)
     )
-    weight, delivery = await fill_columns(
+    weight, stock = await fill_columns(
         Job(id="j", inputs=inputs), [other], HashEmbedder(), by="extractive", catalogue=SHOPS
     )
     assert (weight.value, weight.reason) == (17.0, "")
-    assert (delivery.value, delivery.alternatives[0].other_shop) == (None, "Alpin Markt")
+    assert (stock.value, stock.alternatives[0].other_shop) == (None, "Alpin Markt")
