@@ -9,8 +9,10 @@ from planner.goal.stack import unnamed_stack, with_stack
 from planner.outline.making import query_names
 from research_crawler.core.models.jobs.decisions import Decision, PlannerView
 from research_crawler.core.models.jobs.outline import Leaf
+from research_crawler.text.languages.language import detect
 from research_crawler.text.languages.words import content_words, stem, terms
 from research_crawler.text.questions.query_words import distinct_words, most_words, normal_query, query_words
+from research_crawler.text.writing.messages import Messages
 
 _MOST_WORDS: Final = 12
 """Most words of a query. Engines weigh every word; more than a dozen mostly add noise."""
@@ -28,10 +30,11 @@ MOST_LATER: Final = 2
 THOROUGH_SEARCHES: Final = 2
 """Thorough research searches so often for each part of the question, also where it seems answered."""
 FIRST_REASON: Final = "Nothing has been searched yet; these are the words of the question."
-OTHER_WAYS: Final = ("explained", "guide details", "experiences forum", "facts figures")
-"""Words that thorough research, and a job that is stuck with nothing, add to the subject when all other queries were
-used: each finds other kinds of pages. Others gain nothing by them: of 100 jobs that ended, nine made 16 such searches,
-five of these for questions that no page answers, and of 188 facts one was on a page that was read after them."""
+OTHER_WAYS: Final = ("search_explained", "search_guide", "search_experiences", "search_facts")
+"""The messages with words that thorough research, and a job that is stuck with nothing, add to the subject when all
+other queries were used: each finds other kinds of pages. Others gain nothing by them: of 100 jobs that ended, nine made
+16 such searches, five of these for questions that no page answers, and of 188 facts one was on a page that was read
+after them."""
 
 
 def opening_search(view: PlannerView) -> Decision | None:
@@ -131,8 +134,14 @@ def _of_leaf(leaf: Leaf, view: PlannerView) -> list[str]:
     """The searches for one part: its query, its own words with the names of the question, and other kinds of pages."""
     names = query_names(question_to_answer(view.goal, view.task))
     own = " ".join(most_words(distinct_words([*names, *query_words(leaf.question)]), _MOST_WORDS))
-    ways = [f"{leaf.query or own} {way}" for way in OTHER_WAYS[:1]] if view.quality.is_thorough else []
+    translate = query_messages(view)
+    ways = [f"{leaf.query or own} {translate(way)}" for way in OTHER_WAYS[:1] if view.quality.is_thorough]
     return [query for query in (leaf.query, own, *ways) if query]
+
+
+def query_messages(view: PlannerView) -> Messages:
+    """The words that code adds to queries, in the language of the goal: reports may be asked for in another one."""
+    return Messages(detect(view.goal, view.language))
 
 
 def new_queries(view: PlannerView, queries: Sequence[str]) -> list[str]:
@@ -148,7 +157,8 @@ def new_queries(view: PlannerView, queries: Sequence[str]) -> list[str]:
 def _other_ways(view: PlannerView) -> list[str]:
     question = question_to_answer(view.goal, view.task)
     core = query_names(question)[: _MOST_WORDS // 2] or query_words(question)[: _MOST_WORDS // 3]
-    return [" ".join(distinct_words([*core, *way.split()])) for way in OTHER_WAYS]
+    translate = query_messages(view)
+    return [" ".join(distinct_words([*core, *translate(way).split()])) for way in OTHER_WAYS]
 
 
 def _distinct(queries: Sequence[str]) -> list[str]:

@@ -21,7 +21,8 @@ from research_crawler.text.writing.messages import Messages
 
 AGREEING: Final = 2
 """If nothing else is missing, this many hosts that recommend the same model are enough."""
-GAP_WORDS: Final = {WHAT_IT_COSTS: "price how much", WHAT_USERS_NAME: "recommended model forum owners"}
+GAP_WORDS: Final = {WHAT_IT_COSTS: "search_price", WHAT_USERS_NAME: "search_owners"}
+"""The messages with the words that a query adds to find what is missing: a query is in the language of its goal."""
 
 
 def quotable_sentences(markdown: str, passages: list[Passage]) -> Iterator[tuple[int, int, str, str]]:
@@ -61,9 +62,14 @@ def commerce_gaps(view: PlannerView) -> list[str]:
     return gaps
 
 
-def gap_queries(first: str, gaps: Sequence[str]) -> list[str]:
-    """The queries for what an offer still needs."""
-    return [f"{first} {GAP_WORDS[gap]}" for gap in gaps if gap in GAP_WORDS]
+def gap_queries(first: str, gaps: Sequence[str], translate: Messages) -> list[str]:
+    """The queries for what an offer still needs.
+
+    Args:
+        first: the words that they begin with.
+        translate: messages in the language of the goal.
+    """
+    return [f"{first} {translate(GAP_WORDS[gap])}" for gap in gaps if gap in GAP_WORDS]
 
 
 def agreement(view: PlannerView, translate: Messages) -> str:

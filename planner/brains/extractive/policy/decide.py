@@ -12,7 +12,14 @@ from planner.brains.extractive.policy.visits import (
     hosts_of,
     promising_pages,
 )
-from planner.brains.queries import FIRST_REASON, first_queries, first_query, later_queries, new_queries
+from planner.brains.queries import (
+    FIRST_REASON,
+    first_queries,
+    first_query,
+    later_queries,
+    new_queries,
+    query_messages,
+)
 from planner.job.completeness import as_said
 from planner.outline.states import searches_enough
 from planner.quality.quality_policy import should_finish
@@ -82,7 +89,7 @@ def _end(view: PlannerView, missing: Sequence[str]) -> Decision:
 
 
 def _queries(view: PlannerView, gaps: Sequence[str]) -> list[str]:
-    own = gap_queries(first_query(view), gaps)
+    own = gap_queries(first_query(view), gaps, query_messages(view))
     return later_queries(view, own if new_queries(view, own) else ())
 
 

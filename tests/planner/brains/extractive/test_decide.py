@@ -11,6 +11,7 @@ from research_crawler.core.models.evidence.quality import QualityThresholds
 from research_crawler.core.ports.models import Call
 from research_crawler.core.settings.depth import limits_for
 from research_crawler.text.languages.words import terms
+from tests.cases import each_case
 from tests.planner.brains.views import GOAL, candidate, finding, search, view, visit
 from tests.planner.scripted import Drive, a_job, ended, found, read
 
@@ -308,6 +309,23 @@ PARTS = (
     "How do I set up the Orlo mill? Which flour does the Orlo mill grind? How do I clean the stones of the Orlo mill? "
     "Who repairs a cracked stone of the Orlo mill?"
 )
+
+
+async def added_words(goal, embedder, **asking):
+    """The words of the next queries that are not the goal's."""
+    decision = await choose(
+        view(goal=goal, searches=[search(goal)], allowed=["search", "done"], **asking), embedder
+    )
+    return {word for query in decision.queries for word in query.lower().split()} - set(goal.lower().split())
+
+
+@each_case("goal", ["Welche Handmühle soll ich für die Reise kaufen", "Quel moulin choisir pour le voyage"])
+@each_case("asking", [{"intent": "commerce"}, {"stuck": "nothing new"}])
+async def test_words_that_a_query_adds_are_in_the_language_of_its_goal(embedder, goal, asking):
+    english = await added_words("Which hand grinder should I buy for the travels", embedder, **asking)
+    added = await added_words(goal, embedder, **asking)
+    assert added - {"forum"}
+    assert (added & english) <= {"forum"}
 
 
 @pytest.mark.parametrize("goal", [PARTS, LIMIT, "Who repairs the stones of an Orlo mill?"])
