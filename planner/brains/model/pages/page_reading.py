@@ -55,8 +55,8 @@ _STAYS: Final = 9.0
 """The worth of a page's name, which stays."""
 _SECOND: Final = 0.3
 """What the second-best part of a page adds to the nearness of the best, as in `sections.SECOND_SHARE`."""
-MOST_FINDINGS: Final = 20
-"""Most findings that are taken from one answer about a page."""
+MOST_FINDINGS: Final = 30
+"""Most findings of a page that are taken from one answer: its schema has room for as many, and advice stands last."""
 MOST_LEAD: Final = 120
 """Most characters of what a page leads to."""
 FIELD_DESCRIPTIONS: Final = {
