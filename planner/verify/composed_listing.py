@@ -16,9 +16,13 @@ _INNER: Final = "$("
 """A command within a command."""
 _LINE_END: Final = re.compile(r"(?<!\\)\n")
 """Not behind a backslash, by which a command goes on in the next line."""
-_PLACEHOLDER: Final = re.compile(r"<[a-z](?:[a-z0-9 _+:-]{0,40}[a-z0-9])?>")
-"""What its reader fills in (`<size>`, `<date time+offset>`): it says nothing that a quote would have to have. It
-names no folder, so that a redirection of a file is none."""
+_PLACEHOLDER: Final = re.compile(r"<(?:[a-z](?:[a-z0-9 _+:-]{0,40}[a-z0-9])?|[A-Z][A-Z0-9_]{1,40})>")
+"""What its reader fills in (`<size>`, `<date time+offset>`, `<LABEL>`): it says nothing that a quote would have to
+have. It names no folder, so that a redirection of a file is none."""
+_FILLED: Final = "\0"
+"""Stands for a placeholder, alone or within a name: `postgresql-<version>.log`."""
+_LEAST_OF_NAME: Final = 4
+"""Least characters of a name around its placeholders: fewer would fit too many names."""
 _CLOSING: Final = re.compile(r"^\s*+</([A-Za-z][\w.-]*+)>\s*+$")
 """The end of a block that a quote begins and may cut off before: `</Directory>`."""
 _COMMENT: Final = re.compile(r"\s*+(?:#|--|//)\s")
@@ -38,7 +42,7 @@ def composed_in(code: str, quotes: Sequence[str], asked: str = "") -> str:
             mend a loop gets back the loop.
     """
     has_inner = _INNER in code and not any(_INNER in one for one in (*quotes, asked))
-    if len(code) > MOST_LISTING or "`" in code or has_inner:
+    if len(code) > MOST_LISTING or "`" in code or _FILLED in code or has_inner:
         return ""
     quoted_tokens = [frozenset(_tokens(quote)) for quote in quotes]
     own = frozenset(_tokens(asked)) - _FOLDERS  # "Windows / Linux" names no folder
@@ -64,7 +68,7 @@ def _stands_in(line: str, known: frozenset[str], each: Sequence[frozenset[str]])
     options = [token for token in rest if _is_option(token)]
     command = rest[: rest.index(options[0])] if options else []
     inner = {*command[1:], *(rest[-1:] if line.split()[-1:] == rest[-1:] else ())}.difference(options)
-    return known.issuperset(tokens) and all(
+    return all(token in known or _is_name_filled(token, known) for token in tokens) and all(
         any(
             quote.issuperset([*command, option])
             or (option in quote and command[0] not in quote and not inner.isdisjoint(quote))
@@ -74,6 +78,23 @@ def _stands_in(line: str, known: frozenset[str], each: Sequence[frozenset[str]])
         else any(option in quote for quote in each)
         for option in options
     )
+
+
+def _is_name_filled(token: str, known: frozenset[str]) -> bool:
+    """Whether a name with placeholders in it is one of the quotes with its parts left out."""
+    first, *inner = token.split(_FILLED)
+    if not inner or len(token.replace(_FILLED, "")) < _LEAST_OF_NAME:
+        return False
+    return any(name.startswith(first) and _follow(inner, name, len(first)) for name in known)
+
+
+def _follow(parts: Sequence[str], name: str, start: int) -> bool:
+    """Whether parts follow each other in a name, the last at its end, with something before each."""
+    for part in parts[:-1]:
+        start = name.find(part, start + 1) + len(part)
+        if start < len(part):
+            return False
+    return name.endswith(parts[-1]) and len(name) - len(parts[-1]) > start
 
 
 def _prefix(tokens: Sequence[str]) -> Sequence[str]:
@@ -93,7 +114,7 @@ def _is_own_comment(line: str, known: frozenset[str]) -> bool:
 
 
 def _tokens(text: str) -> list[str]:
-    found = map(_bare, _TOKEN.findall(_PLACEHOLDER.sub(" ", text)))
+    found = map(_bare, _TOKEN.findall(_PLACEHOLDER.sub(_FILLED, text)))
     return [one for one in found if one[0] in "|&<>*!" or one in _FOLDERS or any(map(str.isalnum, one))]
 
 

@@ -16,6 +16,7 @@ INDEX = "CREATE INDEX makes an index ON a table; add CONCURRENTLY to keep writes
 
 RECOVER = "sudo -u postgres pgbackrest --stanza=demo --type=time --target-action=promote restore"
 SET = "Without the --set option, restore takes the latest backup."
+LOG = "`cat /var/log/postgresql-12-demo.log` shows it."
 BLOCK = 'AuthType Basic in a <Directory "/srv"> section'
 
 
@@ -43,6 +44,17 @@ BLOCK = 'AuthType Basic in a <Directory "/srv"> section'
             [BLOCK],
             '<Directory "<folder>">\nAuthType Basic\n</Directory>',
         ),
+        # a placeholder in capitals, and some within a name
+        (
+            "pgbackrest --type=time --set=<LABEL> restore",
+            [RECOVER, SET],
+            "pgbackrest --type=time --set=<LABEL> restore",
+        ),
+        (
+            "cat /var/log/postgresql-<version>-<cluster>.log",
+            [LOG],
+            "cat /var/log/postgresql-<version>-<cluster>.log",
+        ),
         # what a writer explains in a line of its own goes
         ("# undo it, but keep everything\ngit reset --soft HEAD~1", [RESET], "git reset --soft HEAD~1"),
     ],
@@ -57,6 +69,10 @@ def test_a_listing_is_composed_of_what_the_quotes_have(code, quotes, shown):
         ("git reset --soft --force HEAD~1", [RESET]),
         ("git reset --force HEAD~1", [RESET, FORCE]),  # an option of another command
         ("git reset --hard HEAD~1", [RESET]),
+        ("cat /var/log/mysql-<version>.log", [LOG]),
+        ("cat /var/log/postgresql-<version>-<cluster>.gz", [LOG]),
+        ("cat /v<a>", [LOG]),
+        ("cat /var/log/postgresql-\0", [LOG]),
         ("sudo git reset --soft HEAD~1", [RESET]),
         ("sudo git reset --force HEAD~1", [RESET, FORCE, RECOVER]),
         ("sudo pgbackrest --set=<label> restore", [RECOVER, "`rm --set` removes it."]),
