@@ -1,5 +1,6 @@
 """A listing that no quote has as it is, put together from commands, options, names and values that the quotes have."""
 
+import itertools
 import re
 from collections.abc import Sequence
 from typing import Final
@@ -52,15 +53,21 @@ def composed_in(code: str, quotes: Sequence[str], asked: str = "") -> str:
     lines = [line for line in _LINE_END.split(plain) if not _is_own_comment(line, known)]
     used = [token for line in lines for token in _tokens(line)]
     is_of_quotes = any(token in quote for token in used for quote in quoted_tokens if token not in own)
-    is_said = is_of_quotes and all(_stands_in(line, known, each) for line in lines)
+    entries = frozenset(
+        option for quote in quotes for option in itertools.takewhile(_is_option, _tokens(quote))
+    )
+    is_said = is_of_quotes and all(_stands_in(line, known, each, entries) for line in lines)
     return "\n".join(lines).strip("\n") if is_said else ""
 
 
-def _stands_in(line: str, known: frozenset[str], each: Sequence[frozenset[str]]) -> bool:
+def _stands_in(
+    line: str, known: frozenset[str], each: Sequence[frozenset[str]], entries: frozenset[str]
+) -> bool:
     """Whether the quotes have all tokens of a line, and each of its options belongs to its command.
 
     A quote names an option beside the words before the first one, or beside the subcommand alone: "restore" for
     `pgbackrest --set=… restore`. Where a quote has the command with another subcommand, the option is of that one.
+    A quote that begins with options is an entry of a list of them, which names no command.
     """
     tokens = _tokens(_CLOSING.sub(r"<\1>", line))
     prefix = _prefix(tokens)
@@ -74,6 +81,7 @@ def _stands_in(line: str, known: frozenset[str], each: Sequence[frozenset[str]])
             or (option in quote and command[0] not in quote and not inner.isdisjoint(quote))
             for quote in each
         )
+        or option in entries
         if command
         else any(option in quote for quote in each)
         for option in options

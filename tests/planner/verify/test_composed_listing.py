@@ -55,6 +55,12 @@ BLOCK = 'AuthType Basic in a <Directory "/srv"> section'
             [LOG],
             "cat /var/log/postgresql-<version>-<cluster>.log",
         ),
+        # an entry of a list of options
+        (
+            "tar -x -f <file> --check",
+            ["tar -x -f file", "-c\n--check\n\nlooks only"],
+            "tar -x -f <file> --check",
+        ),
         # what a writer explains in a line of its own goes
         ("# undo it, but keep everything\ngit reset --soft HEAD~1", [RESET], "git reset --soft HEAD~1"),
     ],
