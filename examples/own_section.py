@@ -1,13 +1,14 @@
 """A section of the report that code fills from the job's record, in one function. It needs neither Redis nor a network.
 
-Its entry goes to `RECORD_LISTS` in `planner/reports/record_lists.py`, its heading to `messages.toml` by its key.
+Its entry goes to `CODE_FILLED_LISTS` in `planner/reports/code_filled_lists.py`, its heading to `messages.toml` by its
+key.
 
 python examples/own_section.py
 """
 
 from collections.abc import Iterable
 
-from planner.reports.record_lists import RecordList
+from planner.reports.code_filled_lists import CodeFilledList
 from research_crawler.core.models.jobs.job import Job, JobInputs
 from research_crawler.core.models.jobs.records import VisitRecord
 from research_crawler.core.models.reports.drafts import ReportDraft
@@ -18,7 +19,7 @@ def refused_pages(job: Job, _draft: ReportDraft) -> Iterable[str]:
     return [visit.url for visit in job.visits if visit.outcome == "refused"]
 
 
-REFUSED_PAGES = RecordList(key="refused_pages", lines=refused_pages)
+REFUSED_PAGES = CodeFilledList(key="refused_pages", lines=refused_pages)
 
 
 def main() -> None:

@@ -40,7 +40,7 @@ from research_crawler.adapters.redis.redis_jobs import RedisJobs
 from research_crawler.adapters.sql.sql_archive import SqlArchive
 from research_crawler.adapters.sql.stores.alert_store import SqlAlerts
 from research_crawler.adapters.sql.stores.watch_store import SqlWatches
-from research_crawler.background.alert_delivery import AlertDelivery
+from research_crawler.background.notice_delivery import NoticeDelivery
 from research_crawler.core.config import Config
 
 WATCHES = 1_000
@@ -141,9 +141,9 @@ async def _live(world: World, drawn: random.Random) -> None:
             await asyncio.gather(*(scheduler.tick() for scheduler in schedulers[:at_once]))
             world.ticks.append(world.now_ms)
         await work(world, world.now_ms + STEP_MS)
-        await AlertDelivery(world.alerts, world, clock_ms=world.clock).tick()
+        await NoticeDelivery(world.alerts, world, clock_ms=world.clock).tick()
     await work(world, world.now_ms + DAY, idle=True)
-    await AlertDelivery(world.alerts, world, clock_ms=world.clock).tick()
+    await NoticeDelivery(world.alerts, world, clock_ms=world.clock).tick()
 
 
 def _schedulers(world: World) -> list[WatchScheduler]:

@@ -13,7 +13,7 @@ from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.jobs.planning_state import StoredSource
 from research_crawler.core.models.jobs.records import VisitRecord
 from research_crawler.core.models.messages.commands import (
-    DAY_S,
+    STORED_PAGE_MAX_AGE_S,
     Command,
     JobContext,
     SearchCommand,
@@ -24,8 +24,8 @@ from research_crawler.core.models.messages.commands import (
 )
 from research_crawler.core.web.urls import frontier_target
 
-NEWS_MAX_AGE_S = 3_600
-"""News takes a stored page only if it is no older than this; other research takes one of the last day."""
+NEWS_PAGE_MAX_AGE_S = 3_600
+"""News takes a stored page only if it is no older than this; other research up to `STORED_PAGE_MAX_AGE_S`."""
 MAX_CONTEXT_CHARS = 2_000
 """Most characters of the context in a command. Every command has its job context, so all of it would be stored once per
 page."""
@@ -128,7 +128,7 @@ def visit_command(job: Job, number: int, url: str, now_ms: int) -> VisitCommand:
         **shared_fields(job, number, job_context=job_context),
         **page_fields(job, url),
         retries_unreachable=url in job.inputs.urls,
-        max_age_s=NEWS_MAX_AGE_S if job.inputs.type == "news" else DAY_S,
+        max_age_s=NEWS_PAGE_MAX_AGE_S if job.inputs.type == "news" else STORED_PAGE_MAX_AGE_S,
         max_wait_ms=longest_wait_ms(job, now_ms),
     )
 

@@ -14,9 +14,9 @@ from planner.money.rates import Rates, packaged_rates
 from planner.offers.collection import priced
 from planner.offers.recommendation import ranked_recommendation, recommendation_view
 from planner.reports.checks.check_log import MARKED
+from planner.reports.code_filled_lists import lines_as_entries, without_answered
 from planner.reports.lengths.length_limit import EXTRACTIVE_BRAIN, within_length
 from planner.reports.phase1_result import pages_read, phase1_of
-from planner.reports.record_lists import lines_as_entries, without_answered
 from planner.reports.records.meta_document import quality_of
 from planner.reports.records.outlines import reported_outline
 from planner.reports.report_text import Offers, ReportContents, markdown_of, named_in
@@ -92,7 +92,7 @@ class _CitedParts:
     def cited(self) -> list[Cited]:
         """All that names a source in the report."""
         parts = self.contents
-        listed = [entry for section in parts.sections for entry in section.entries]
+        listed = [entry for part in parts.lists for entry in part.entries]
         of_offers = self.offers.recommendation.cited if self.offers else []
         return [
             *parts.answer,
@@ -208,7 +208,7 @@ def _cited_answer(draft: ReportDraft, quotes: Sequence[Finding], citations: Cita
 def _with_contents(report: Report, contents: ReportContents) -> Report:
     """The record with what the report says."""
     body, typed = contents.body, contents.typed
-    lists = {part.key: list_entries(contents.sections, part.key) for part in LISTED_PARTS}
+    lists = {part.key: list_entries(contents.lists, part.key) for part in LISTED_PARTS}
     return report.changed(
         claims=[claim_of(sentence) for sentence in contents.answer],
         key_findings=lists["key_findings"],

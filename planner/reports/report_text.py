@@ -36,7 +36,8 @@ class ReportContents:
     """The cited sentences of report.md: the answer, the lists below it, and what stands before the journey."""
 
     answer: Sequence[Cited]
-    sections: Sequence[ListedSection]
+    lists: Sequence[ListedSection]
+    """The lists of sentences below the answer (`LISTED_PARTS`)."""
     named: Sequence[Cited]
     """The products that pages recommend by name."""
     body: ReportBody
@@ -64,7 +65,7 @@ def markdown_of(
     offers: Offers | None,
     translate: Messages,
 ) -> str:
-    """The text of report.md.
+    """The text of report.md; what stands in it decides its order, but within `contents.body` (`ReportBody.markdown`).
 
     Args:
         draft: for what a brain says about the answer, and who wrote it.
@@ -91,7 +92,7 @@ def markdown_of(
         *(bought if opens_with_offer else ()),
         f"## {translate('in_detail')}\n\n{evidence}" if evidence else "",
         review_section(report.review, translate),
-        *(section.markdown(translate, unless_in=contents.answer) for section in contents.sections),
+        *(part.markdown(translate, unless_in=contents.answer) for part in contents.lists),
         named_section(contents.named, translate),
         contents.body.markdown(translate, already_said=job.plan.missing),
         contents.typed.markdown(translate),

@@ -8,7 +8,7 @@ from operator import itemgetter
 from textwrap import indent
 from typing import Any, Final
 
-from planner.reports.record_lists import lists_markdown, record_lists
+from planner.reports.code_filled_lists import code_filled_lists, lists_markdown
 from planner.reports.sources.citations import Citations, Cited
 from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.reports.cited_parts import (
@@ -155,7 +155,7 @@ class ReportBody:
     sections: Sequence[ShownSection] = ()
     contradictions: Sequence[ShownContradiction] = ()
     lists: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    """The lines of each of RECORD_LISTS by its key."""
+    """The lines of each of CODE_FILLED_LISTS by its key."""
 
     @property
     def cited(self) -> list[Cited]:
@@ -204,7 +204,7 @@ def report_body(draft: ReportDraft, citations: Citations, job: Job, named: Seque
             for section in draft.sections
         ],
         contradictions=[pair for drafted in draft.contradictions if (pair := _pair(drafted, citations))],
-        lists=record_lists(job, draft, named),
+        lists=code_filled_lists(job, draft, named),
     )
 
 

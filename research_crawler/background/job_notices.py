@@ -10,7 +10,7 @@ from planner.job.outcome import outcome_of
 from research_crawler.adapters.redis.redis_jobs import RedisJobs
 from research_crawler.adapters.sql.stores.batch_store import SqlBatches
 from research_crawler.adapters.sql.stores.notice_store import AwaitedEnd, SqlNotices
-from research_crawler.background.alert_delivery import AlertDelivery
+from research_crawler.background.notice_delivery import NoticeDelivery
 from research_crawler.core.log import get_log
 from research_crawler.core.models.jobs.batches import BatchEntry
 from research_crawler.core.models.jobs.job import FINAL_STATES, Job, Outcome, status_of
@@ -63,7 +63,7 @@ class JobNotices:
         self._notices, self._jobs, self._archive = notices, jobs, archive
         self._clock_ms = clock_ms or _now_ms
         self._ticking: asyncio.Task[int] | None = None
-        self._delivery = AlertDelivery(notices, notifier, clock_ms=self._clock_ms)
+        self._delivery = NoticeDelivery(notices, notifier, clock_ms=self._clock_ms)
 
     async def run(self) -> None:
         """Look and send until cancelled. An error is logged, and the loop goes on."""

@@ -6,7 +6,13 @@ from typing import Any, Final
 
 from research_crawler.core.errors import BadMessage, GiveBackReason, NewerWire
 from research_crawler.core.models.base import WIRE_VERSION
-from research_crawler.core.models.messages.commands import Command, Lease, SearchCommand, read_command
+from research_crawler.core.models.messages.commands import (
+    STORED_PAGE_MAX_AGE_S,
+    Command,
+    Lease,
+    SearchCommand,
+    read_command,
+)
 from research_crawler.core.models.messages.events import MAX_EVENT_BYTES, CommandDone
 from research_crawler.core.models.messages.searches import Pace
 from research_crawler.core.models.reasons import Reason
@@ -118,9 +124,13 @@ class Frontier(FrontierReader):
     async def stored(self, id: str, token: str, sha: str, final: Target, *, read_at_ms: int = 0) -> bool:
         """Point a page's first and final URL to its archived text, and wake the commands that want the page.
 
+        They lead to it for `STORED_PAGE_MAX_AGE_S`.
+
         `read_at_ms`: time of the last byte; 0: when `download_ended` was called. Returns False if the lease is lost.
         """
-        return bool(await self.call("stored", id, token, sha, final.page_key, read_at_ms) == b"ok")
+        keep_ms = STORED_PAGE_MAX_AGE_S * 1000
+        reply = await self.call("stored", id, token, sha, final.page_key, read_at_ms, keep_ms)
+        return bool(reply == b"ok")
 
     async def settle(
         self,

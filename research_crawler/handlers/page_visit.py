@@ -25,7 +25,7 @@ _LOOK_S, QUIET_S, CALM_S, STUCK_S, EMPTY_S = 0.1, 0.4, 0.3, 3.0, 2.0
 """The time between two checks, and how long a page must be without traffic; without changes; without changes
 if there is traffic; without traffic and changes if it has no text. Scripts mostly draw within a frame or two
 of their last answer."""
-_LONGEST_S = 15.0
+_SETTLE_MAX_S = 15.0
 """A page that never stops changing is read after this time."""
 SOME_TEXT_CHARS = 200
 """A page with so much text is read as soon as it is at rest; one with less is waited for longer."""
@@ -82,7 +82,7 @@ class PageVisit:
     async def settle(self, page: Page, until_s: float) -> None:
         """Wait until the page has text and is quiet, navigates away, or `until_s` (monotonic) is reached."""
         changed_s = time.monotonic()
-        until_s = min(until_s, changed_s + _LONGEST_S)
+        until_s = min(until_s, changed_s + _SETTLE_MAX_S)
         measure: list[int] = []
         while not self.left.is_set() and not self.has_crashed:
             now_s = time.monotonic()

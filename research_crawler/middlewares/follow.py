@@ -15,7 +15,7 @@ from research_crawler.frontier.request_state import RequestState, state_of
 from research_crawler.handlers.refusals import RequestRefused
 
 MAX_HOPS = 10
-"""Most redirects of one request."""
+"""Most redirects of one request; the scripts say the same (`REDIRECTS_MAX` in `frontier/lua/_base.lua`)."""
 REDIRECT_LOOP = Why(Reason.REDIRECT_LOOP)
 _SAME_METHOD: Final = frozenset({307, 308})
 _SAME_METHOD_WAIT_S: Final = 60.0

@@ -17,7 +17,7 @@ from research_crawler.core.models.reasons import Reason
 from research_crawler.core.models.why import Why
 from research_crawler.core.web.urls import origin_of
 from research_crawler.core.web.user_agent import product_token_of
-from research_crawler.extraction.formats.robots_txt import RobotsRules, parse_robots
+from research_crawler.extraction.formats.robots_txt import ROBOTS_MAX_BYTES, RobotsRules, parse_robots
 from research_crawler.frontier.node import OUT_OF_REACH
 from research_crawler.frontier.request_state import RequestState, state_of
 from research_crawler.handlers.failures import failure_reason
@@ -26,8 +26,6 @@ from research_crawler.handlers.refusals import RequestRefused
 log = get_log(__name__)
 _TIMEOUT_S = 10.0
 """How long a robots.txt may take; then the host has none for now."""
-READ_BYTES = 512_000
-"""How much of a robots.txt is read (RFC 9309, 2.5: at least 500 KiB); the rest is ignored."""
 TOO_SLOW_S = 30.0
 """Longest Crawl-delay that a research job waits for; a watch waits longer."""
 CACHED_ORIGINS = 10_000
@@ -146,7 +144,7 @@ class RobotsMiddleware:
         It raises only errors that are not the host's answer: the lease is lost, or the host is busy for too long.
         """
         reading = RobotsReading(self._product_token)
-        meta = state.for_robots_txt(reading, limit_s=_TIMEOUT_S, read_bytes=READ_BYTES).meta
+        meta = state.for_robots_txt(reading, limit_s=_TIMEOUT_S, read_bytes=ROBOTS_MAX_BYTES).meta
         headers = {"Accept-Encoding": "identity"}  # a compressed text cut in the middle could not be read
         request = Request(f"{origin}/robots.txt", meta=meta, headers=headers, dont_filter=True)
         try:

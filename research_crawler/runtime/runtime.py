@@ -204,13 +204,13 @@ class Runtime(OpenedParts):
         from research_crawler.adapters.notifications import Notifications
         from research_crawler.adapters.sql.stores.alert_store import SqlAlerts
         from research_crawler.adapters.sql.stores.watch_store import SqlWatches
-        from research_crawler.background.alert_delivery import AlertDelivery
+        from research_crawler.background.notice_delivery import NoticeDelivery
 
         self.feed_batches()
         watches = SqlWatches(self.container.archive)
         self._start_loop(WatchScheduler(watches, self.container.jobs).run())
         alerts = SqlAlerts(self.container.archive)
-        self._start_loop(AlertDelivery(alerts, Notifications(self.config)).run())
+        self._start_loop(NoticeDelivery(alerts, Notifications(self.config)).run())
 
     def feed_batches(self, only: str = "") -> None:
         """Turn the rows of batches into jobs from now on; `only`: those of this one batch."""

@@ -8,7 +8,7 @@ from typing import Literal
 from research_crawler.adapters.browser_program import HOW_TO_GET
 from research_crawler.core.errors import FetchFailed, NotStarted, UsageError
 from research_crawler.core.models.messages.commands import (
-    DAY_S,
+    STORED_PAGE_MAX_AGE_S,
     Command,
     SearchCommand,
     SearchSpec,
@@ -69,7 +69,7 @@ async def visit_one(
         retries_unreachable=True,
         render=render == "always",
         no_render=render == "never",
-        max_age_s=0 if render == "never" else DAY_S,
+        max_age_s=0 if render == "never" else STORED_PAGE_MAX_AGE_S,
     )
     return await settle_one(runtime, command, timeout_s=timeout_s)
 

@@ -326,10 +326,10 @@ async def follow_run(runtime: Runtime, run: RunEntry) -> AsyncIterator[Job]:
 async def result_of_run(runtime: Runtime, run: RunEntry) -> RunResult:
     """The observations of a run and the alerts that they caused. Alerts that are due are sent first."""
     from research_crawler.adapters.notifications import Notifications
-    from research_crawler.background.alert_delivery import AlertDelivery
+    from research_crawler.background.notice_delivery import NoticeDelivery
 
     store = _store(runtime)
-    await AlertDelivery(_alerts(runtime), Notifications(runtime.config)).tick()
+    await NoticeDelivery(_alerts(runtime), Notifications(runtime.config)).tick()
     observations = await store.observations(run=run.id)
     begin = min((observation.at_ms for observation in observations), default=run.slot_ms)
     products = {observation.product for observation in observations}

@@ -12,9 +12,9 @@ import pytest
 from research_crawler.adapters.notifications import Notifications
 from research_crawler.adapters.sql.stores.batch_store import SqlBatches
 from research_crawler.adapters.sql.stores.notice_store import SqlNotices
-from research_crawler.background.alert_delivery import RETRY_MS
 from research_crawler.background.batch_feeder import row_job
 from research_crawler.background.job_notices import JobNotices
+from research_crawler.background.notice_delivery import RETRY_WAITS_MS
 from research_crawler.configuration import load_system_config
 from research_crawler.core.errors import UsageError
 from research_crawler.core.models.jobs.caller_question import JobQuestion
@@ -111,8 +111,8 @@ async def test_a_notice_that_certainly_did_not_arrive_is_sent_again_later(runtim
     hook.statuses = [503]
     at_ms = 10**12
     assert await notices_of(runtime, at_ms=at_ms).tick() == 0
-    assert await notices_of(runtime, at_ms=at_ms + RETRY_MS[0] - 1).tick() == 0
-    assert await notices_of(runtime, at_ms=at_ms + RETRY_MS[0]).tick() == 1
+    assert await notices_of(runtime, at_ms=at_ms + RETRY_WAITS_MS[0] - 1).tick() == 0
+    assert await notices_of(runtime, at_ms=at_ms + RETRY_WAITS_MS[0]).tick() == 1
     assert [state for _, _, state, _ in await SqlNotices(runtime.container.archive).states(job.id)] == [
         "sent"
     ]

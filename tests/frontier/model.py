@@ -8,7 +8,7 @@ which order `ready` offers the slots.
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-DAY, RECHECK_MS, PERMIT_MS, NODE_TIMEOUT_MS, REFUSED = 86_400_000, 1_000, 35_000, 10_000, 300_000
+DAY_MS, RECHECK_MS, PERMIT_MS, NODE_TIMEOUT_MS, REFUSED = 86_400_000, 1_000, 35_000, 10_000, 300_000
 LEASE_MAX_MS, CLAIM_MS, PAUSE, REDIRECTS_MAX, ATTEMPTS_MAX, TAKES_MAX = 300_000, 15_000, 5_000, 10, 3, 6
 FINAL = ("completed", "failed", "cancelled")
 SPIDERS = ("search", "page", "vendor", "render")
@@ -46,7 +46,7 @@ class Item:
     slot: str
     page_key: str
     search: bool = False
-    fresh_ms: int = DAY
+    fresh_ms: int = DAY_MS
     priority: int = 5
     max_wait: int = 0
     render: bool = False
@@ -166,7 +166,7 @@ class Model:
         place = max(host.vt, host.turns.get(item.job, 0)) + 1
         host.turns[item.job] = place
         item.queue, item.score, item.queued_at = (spider, name), item.priority * 10**12 + place, self.now
-        self.ready[spider][name] = min(self.ready[spider].get(name, DAY * 99), self.free_at(name))
+        self.ready[spider][name] = min(self.ready[spider].get(name, DAY_MS * 99), self.free_at(name))
 
     def leave_queue(self, item: Item) -> None:
         old, item.queue = item.queue, None
@@ -309,7 +309,7 @@ class Model:
             return False
         at = item.held.bytes_at or self.now
         for h in {item.page_key, final_h, item.requested_page_key} if item.shares else ():
-            self.pages[h] = Page("page", at, DAY, sha=sha)
+            self.pages[h] = Page("page", at, DAY_MS, sha=sha)
         self.unshare(item)
         return True
 

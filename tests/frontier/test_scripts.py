@@ -2,11 +2,14 @@ import asyncio
 import re
 from importlib import resources
 
+import pytest
 from redis.asyncio import Redis
 from redis.exceptions import ResponseError
 
 from planner.rounds.ports import CLAIM_MS
+from research_crawler.core.tasks.leases import LAST_ATTEMPT, PERMIT_S
 from research_crawler.frontier.scripts import ScriptPipe, load_script
+from research_crawler.middlewares.follow import MAX_HOPS
 
 LUA = resources.files("research_crawler.frontier") / "lua"
 SCRIPTS = sorted(f.name[:-4] for f in LUA.iterdir() if f.name.endswith(".lua") and not f.name.startswith("_"))
@@ -20,9 +23,18 @@ def test_a_script_documents_its_arguments_and_its_return_value():
         assert "-- Returns: " in head, name
 
 
-def test_planners_and_scripts_agree_how_long_a_claim_on_a_job_lasts():
-    said = re.search(r"^local CLAIM_MS = (\d+)", (LUA / "_base.lua").read_text(), re.M)
-    assert int(said[1]) == CLAIM_MS
+@pytest.mark.parametrize(
+    ("name", "in_python"),
+    [
+        ("CLAIM_MS", CLAIM_MS),
+        ("PERMIT_MS", PERMIT_S * 1_000),
+        ("REDIRECTS_MAX", MAX_HOPS),
+        ("ATTEMPTS_MAX", LAST_ATTEMPT + 1),
+    ],
+)
+def test_a_limit_that_python_tells_again_is_that_of_the_scripts(name, in_python):
+    said = re.search(rf"^local {name} = (\d+)", (LUA / "_base.lua").read_text(), re.M)
+    assert int(said[1]) == in_python
 
 
 def test_a_file_is_included_once_and_no_script_lists_keys():

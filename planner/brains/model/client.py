@@ -17,8 +17,12 @@ from research_crawler.core.failpoints import failpoint
 from research_crawler.core.models.messages.events import RoleTokens, Usage
 from research_crawler.core.ports.models import Budget, Call, ChatAnswer, ChatModel
 
-MAX_TRIES = 3
-"""The first try, one more if the endpoint asked for a pause, and one more if the answer was cut off."""
+TRIES_WITH_PAUSE_AND_CUT = 3
+"""Calls for one question: the first, one more if the endpoint asked for a pause, and one more if the answer was cut.
+
+An answer that is no valid JSON or does not fit is not asked for again here: it is repaired (`prompts/repair.py`), or
+a BadAnswer. After one, `ModelBrain.decide` asks again with flat schemas, `reader.py` in halves, and
+`pages/together.py` page by page; all else is answered by the brain without a model (`fallback.py`)."""
 _WHOLE_SHARE = 0.9
 """An endpoint that had this share of the time of the settings had all of it, but for what the call itself takes."""
 _LEAST_CALL_S = 1.0
@@ -146,7 +150,7 @@ class ModelClient:
         """The answer kept by an earlier try, else a new one; asked for again after a pause or with more tokens."""
         limit, cut, has_paused = _Limit(call), "", False
         larger = self._settings.larger_answer_tokens(rendered.answer_tokens)
-        for _ in range(MAX_TRIES):
+        for _ in range(TRIES_WITH_PAUSE_AND_CUT):
             key = call.next_key(rendered.role)
             kept_answer = await self._budget.kept_answer(job=call.job, call=key) if self._budget else None
             if kept_answer:

@@ -48,7 +48,7 @@ _OF_OFFERS: frozenset[FindingKind] = frozenset(
 of every other question about the same thing."""
 MAX_COMPARED_HERE = 40
 """Most findings that are embedded where there is no vector index; 40 of 25 words take 0.1 s."""
-_NEWS_MAX_AGE_S = 86_400
+_NEWS_FINDING_MAX_AGE_S = 86_400
 """Older findings are no news, whatever the caller allows for other jobs."""
 _LONGEST_S = 15.0
 """Longest time of a recall. After it the job starts as if nothing were known, at the cost of a phase 1."""
@@ -95,7 +95,7 @@ class Memory:
     async def recall(self, job: Job, now_ms: int) -> list[Finding]:
         """Fresh findings about what the job asks, best first; empty if there are none or a store fails."""
         age_s = job.limits.memory_max_age_seconds
-        age_s = min(age_s, _NEWS_MAX_AGE_S) if job.inputs.type == "news" else age_s
+        age_s = min(age_s, _NEWS_FINDING_MAX_AGE_S) if job.inputs.type == "news" else age_s
         since_ms = now_ms - int(age_s * 1000)
         since = datetime.fromtimestamp(max(0, since_ms) / 1000, UTC).isoformat(timespec="seconds")
         try:

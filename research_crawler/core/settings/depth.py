@@ -7,9 +7,11 @@ from research_crawler.core.config import Config
 from research_crawler.core.models.evidence.quality import QualityThresholds
 from research_crawler.core.models.jobs.caller_question import Depth
 from research_crawler.core.models.jobs.job_limits import NO_LIMITS, Limits
-from research_crawler.core.models.messages.commands import DAY_S
 
 Amount = TypeVar("Amount", int, float)
+
+_DAY_S = 86_400
+"""A day, in seconds."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +80,7 @@ def _usual_limits(config: Config, preset: Preset) -> Limits:
         timeout_seconds=_chosen(config, "phase1_timeout_seconds", preset.timeout_s),
         max_attempts=_chosen(config, "max_attempts", preset.attempts),
         waiting_timeout_seconds=config.waiting_timeout_seconds,
-        memory_max_age_seconds=config.memory_max_age_days * DAY_S,
+        memory_max_age_seconds=config.memory_max_age_days * _DAY_S,
         max_iterations=config.phase1_max_iterations,
         writing_timeout_seconds=_chosen(config, "writing_timeout_seconds", preset.writing_timeout_s),
         max_results=max(config.web_max_results, preset.results),

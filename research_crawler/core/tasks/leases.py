@@ -15,9 +15,9 @@ from research_crawler.core.tasks.work_time import Stopwatch, measured_by
 T = TypeVar("T")
 
 PERMIT_S: Final = 35.0
-"""How long a permit lasts."""
+"""How long a permit lasts; the scripts decide (`PERMIT_MS` in `frontier/lua/_base.lua`)."""
 LAST_ATTEMPT: Final = 2
-"""A command's attempts are 0, 1, 2; what fails in the last one is final."""
+"""A command's attempts are 0, 1, 2; what fails in the last one is final. The scripts decide (`ATTEMPTS_MAX`)."""
 
 PermitKind = Literal["go", "wait", "page", "refused", "moved", "want", "lost"]
 Download = Literal["page", "redirect", "refused", "robots", "transient", "aborted", "unused"]

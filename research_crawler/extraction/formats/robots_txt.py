@@ -23,8 +23,8 @@ Line = tuple[Literal["agent", "allow", "disallow", "delay"], str]
 
 WIRE = 1
 """Version of the form in which nodes share rules."""
-MAX_BYTES = 500 * 1024
-"""RFC 9309, 2.5: at least 500 KiB are read."""
+ROBOTS_MAX_BYTES = 500 * 1024
+"""How much of a robots.txt is downloaded and read (RFC 9309, 2.5: at least 500 KiB); the rest is ignored."""
 RULES_TTL_S = 86_400
 """RFC 9309, 2.4: not used longer than 24 hours."""
 UNREACHABLE_S = (30, 120, 600)
@@ -132,7 +132,7 @@ def parse_robots(status: int | None, body: bytes, *, now_ms: int) -> RobotsRules
 
     Args:
         status: status of the last response, after redirects; None if there was no response.
-        body: decompressed body. Only the first 500 KiB are read.
+        body: decompressed body. Only its first `ROBOTS_MAX_BYTES` are read.
         now_ms: when the response arrived.
     """
     if status is None or status == 429 or status >= 500 or status < 200:
@@ -140,9 +140,9 @@ def parse_robots(status: int | None, body: bytes, *, now_ms: int) -> RobotsRules
     if status >= 300:
         # 4xx, and 3xx if the redirects led nowhere: "unavailable", so the crawler may access anything.
         return RobotsRules(state="allow", fetched_ms=now_ms)
-    if len(body) > MAX_BYTES:
+    if len(body) > ROBOTS_MAX_BYTES:
         # The last line may be cut in the middle of a path, and would then match more URLs than was meant.
-        body = body[:MAX_BYTES].rpartition(b"\n")[0]
+        body = body[:ROBOTS_MAX_BYTES].rpartition(b"\n")[0]
     lines = _read_lines(body.decode("utf-8", errors="replace").removeprefix("\ufeff"))
     text = "".join(f"{field}: {value}\n" for field, value in lines)
     return RobotsRules(state="rules", text=text, fetched_ms=now_ms)

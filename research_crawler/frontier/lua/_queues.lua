@@ -30,7 +30,7 @@ end
 
 -- Whether the command takes part in sharing pages; a watch (max_age_s 0) and a search do not.
 local function is_shared(command)
-  return command.h and command.h ~= '' and not is_search(command) and (command.max_age_s or 86400) > 0
+  return command.h and command.h ~= '' and not is_search(command) and command.max_age_s ~= 0
 end
 
 -- The page that the command asked for first, before redirects: its URL and its page key (`h`, `asked_h`).
@@ -50,7 +50,7 @@ local function open(command)
   local text = call('GET', PREFIX .. 'page:' .. command.h)
   local entry = from_wire(text)
   if entry and (entry.v or WIRE) <= WIRE
-      and now - (entry.at or 0) < math.min((command.max_age_s or 86400) * 1000, entry.keep_ms or 0) then
+      and now - (entry.at or 0) < math.min((command.max_age_s or math.huge) * 1000, entry.keep_ms or 0) then
     return entry.kind, entry, text
   end
   local other = call('GET', PREFIX .. 'fetching:' .. command.h)

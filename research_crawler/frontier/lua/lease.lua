@@ -80,7 +80,7 @@ local function consider(id, spider, name, score)
   if (command.v or 1) > wire then return true end
   local need, _, entry_text  -- see `open`: 'page', 'refused', 'moved', 'want' or 'fetch'
   -- A page that is too old for one command may do for another.
-  local wanted_page = (command.h or '') .. ' ' .. (command.max_age_s or 86400)
+  local wanted_page = (command.h or '') .. ' ' .. (command.max_age_s or 'kept')
   if is_shared(command) and wanted_pages[wanted_page] then
     need = 'want'
   else

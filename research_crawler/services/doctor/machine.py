@@ -9,8 +9,8 @@ from research_crawler.core.text.translatable import joined, translatable
 from research_crawler.core.web.user_agent import user_agent_of
 from research_crawler.services.doctor.check import HealthCheck
 
-LEAST_FREE_MB, LITTLE_FREE_MB = 200, 2_000
-"""With less free disk the check fails, and with less than the second number it warns."""
+FAILS_BELOW_MB, WARNS_BELOW_MB = 200, 2_000
+"""With less free disk, in megabytes, the check fails, or it warns."""
 
 
 def check_machine(config: Config) -> list[HealthCheck]:
@@ -61,9 +61,9 @@ def _disk(config: Config) -> HealthCheck:
         folder = folder.parent
     free_mb = shutil.disk_usage(folder).free // 1_000_000
     text = translatable("%(free)s MB free for %(folder)s", free=free_mb, folder=config.home)
-    if free_mb < LEAST_FREE_MB:
+    if free_mb < FAILS_BELOW_MB:
         return HealthCheck("bad", "disk", text, translatable("free some space"))
-    return HealthCheck("ok" if free_mb >= LITTLE_FREE_MB else "warn", "disk", text)
+    return HealthCheck("ok" if free_mb >= WARNS_BELOW_MB else "warn", "disk", text)
 
 
 def _browser(config: Config) -> HealthCheck:

@@ -16,7 +16,7 @@ from markdown_it.utils import OptionsDict
 from markupsafe import Markup
 
 from planner.goal.product_kind import leaves_shops_unasked
-from planner.reports.record_lists import RECORD_LISTS
+from planner.reports.code_filled_lists import CODE_FILLED_LISTS
 from research_crawler.core.models.messages.events import ResultType
 from research_crawler.core.models.reports.cited_parts import Source, Verdict
 from research_crawler.core.models.reports.report_parts import LISTED_PARTS
@@ -37,7 +37,7 @@ _KNOWN: Final = (
     "technical",
     "journey",
     *SHOWN_OTHERWISE,
-    *(part.key for part in (*LISTED_PARTS, *RECORD_LISTS)),
+    *(part.key for part in (*LISTED_PARTS, *CODE_FILLED_LISTS)),
 )
 _BEGINS, _ENDS = "claim_begins", "claim_ends"
 

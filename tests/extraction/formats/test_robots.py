@@ -147,7 +147,7 @@ def test_only_cr_and_lf_end_a_line(mark):
 
 
 def test_half_a_megabyte_is_read_and_a_cut_line_is_dropped():
-    filler = b"User-agent: *\nDisallow: /first\n" + b"# " + b"x" * (robots.MAX_BYTES - 60) + b"\n"
+    filler = b"User-agent: *\nDisallow: /first\n" + b"# " + b"x" * (robots.ROBOTS_MAX_BYTES - 60) + b"\n"
     tail = b"Disallow: /" + b"y" * 200 + b"\nDisallow: /last\n"
     answer = rules(filler + tail)
     assert not answer.allowed("https://example.com/first", BOT)

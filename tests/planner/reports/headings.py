@@ -2,17 +2,17 @@
 
 import re
 
-from planner.reports.record_lists import RECORD_LISTS
+from planner.reports.code_filled_lists import CODE_FILLED_LISTS
 from research_crawler.text.writing.messages import Messages
 
 ALWAYS = ("answer", "journey", "sources")
-"""A list of `RECORD_LISTS` that has lines in every report belongs here, by its key."""
+"""A list of `CODE_FILLED_LISTS` that has lines in every report belongs here, by its key."""
 ORDER = (
     "answer",
     "key_findings",
     "in_detail",
     "contradictions",
-    *(part.key for part in RECORD_LISTS),
+    *(part.key for part in CODE_FILLED_LISTS),
     "recommendation",
     "price_assessment",
     "journey",

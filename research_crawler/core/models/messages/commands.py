@@ -12,8 +12,9 @@ from research_crawler.core.models.why import Refusal
 
 Vertical = Literal["web", "news", "images"]
 
-DAY_S = 86_400
-"""A day in seconds: so old may a stored page be that is taken instead of a fetch."""
+STORED_PAGE_MAX_AGE_S = 86_400
+"""How old a stored page may be that is taken instead of a fetch. For so long the frontier remembers where it is stored,
+so a command may ask for a newer one, and never gets an older one."""
 
 
 class JobContext(Wire):
@@ -184,8 +185,8 @@ class FetchCommand(PageCommand):
 
     slot: str
     page_key: str = Field(alias="h")
-    max_age_s: int = DAY_S
-    """How old a stored page may be; 0 neither reads nor writes stored pages."""
+    max_age_s: int = STORED_PAGE_MAX_AGE_S
+    """How old a stored page may be, at most `STORED_PAGE_MAX_AGE_S`; 0 neither reads nor writes stored pages."""
     render: bool = False
     no_render: bool = Field(False, alias="plain")
     """Never render, even if only a browser would show the text. It is used with max_age_s 0."""
@@ -283,6 +284,7 @@ class PageEntry(Wire):
     at: int = 0
     """Time of the last byte, in ms."""
     keep_ms: int = 0
+    """How old it may become for any command; a command may ask for a newer one."""
 
 
 class Lease(Wire):

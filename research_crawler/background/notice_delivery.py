@@ -1,6 +1,6 @@
-"""Sends the alerts of watches, and again where that failed.
+"""Sends alerts of watches and notices of jobs and batches, and again where that failed.
 
-Each delivery is claimed in the archive before it is sent, so that no alert is sent twice.
+Each delivery is claimed in the archive before it is sent, so that none is sent twice.
 
 docs/decisions/006-watches-confirm-then-tell-once.md gives the reasons.
 """
@@ -16,11 +16,11 @@ from research_crawler.core.ports.watching import AlertBox, Notifier
 from research_crawler.core.tasks.every import every
 
 _EVERY_S = 2.0
-"""How often alerts that wait are looked for."""
+"""How often messages that wait are looked for; those of jobs and batches by `job_notices.py`."""
 CLAIMED_MS = 10 * 60_000
 """After this time no process can still be sending a delivery that it claimed."""
-RETRY_MS = (60_000, 300_000, 1_800_000, 7_200_000)
-"""Waits before the next attempts, if the one before certainly did not arrive."""
+RETRY_WAITS_MS = (60_000, 300_000, 1_800_000, 7_200_000)
+"""The wait before each further attempt, if the one before certainly did not arrive."""
 FAILED_MS, FAILED_DAYS = 86_400_000, 7
 """A delivery that failed is tried again once a day for a week: by then its receiver, or the settings, may be right."""
 NEVER_MS = 2**53
@@ -29,8 +29,11 @@ NEVER_MS = 2**53
 log = get_log(__name__)
 
 
-class AlertDelivery:
-    """The loop that sends alerts that are due. Any number of processes may run it."""
+class NoticeDelivery:
+    """Sends what is due of one box: the alerts of watches, or the notices of jobs and batches.
+
+    Any number of processes may run it.
+    """
 
     def __init__(
         self, box: AlertBox, notifier: Notifier, *, clock_ms: Callable[[], int] | None = None
@@ -62,16 +65,16 @@ class AlertDelivery:
         return True
 
     async def _end_failed(self, delivery: Delivery, error: NotDelivered, now_ms: int) -> None:
-        can_retry = error.retry and not error.maybe and delivery.attempt <= len(RETRY_MS)
+        can_retry = error.retry and not error.maybe and delivery.attempt <= len(RETRY_WAITS_MS)
         if can_retry:
-            wait_ms = RETRY_MS[delivery.attempt - 1]
+            wait_ms = RETRY_WAITS_MS[delivery.attempt - 1]
             await self._box.end_delivery(delivery, "due", next_ms=now_ms + wait_ms, note=str(error))
             return
         state = "unknown" if error.maybe else "failed"
         log.warning("an alert was not delivered", alert=delivery.alert.key, state=state, reason=str(error))
         # What cannot be helped by waiting leaves the short waits out: its days are counted from here as well.
-        tried = max(delivery.attempt, len(RETRY_MS) + 1)
-        is_last = tried > len(RETRY_MS) + FAILED_DAYS
+        tried = max(delivery.attempt, len(RETRY_WAITS_MS) + 1)
+        is_last = tried > len(RETRY_WAITS_MS) + FAILED_DAYS
         next_ms = NEVER_MS if is_last else now_ms + FAILED_MS
         await self._box.end_delivery(delivery, state, next_ms=next_ms, note=str(error), attempts=tried)
 

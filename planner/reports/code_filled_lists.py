@@ -1,6 +1,6 @@
 """The lists of lines that code fills, below the contradictions of a report: what is not known, what a reader asks next.
 
-A new one is a function and an entry in RECORD_LISTS; `text/writing/messages.toml` has its heading by its key.
+A new one is a function and an entry in CODE_FILLED_LISTS; `text/writing/messages.toml` has its heading by its key.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -22,8 +22,8 @@ MOST_LINE: Final = 300
 
 
 @dataclass(frozen=True, kw_only=True)
-class RecordList:
-    """A list of lines in a report, and where they come from."""
+class CodeFilledList:
+    """A list of lines in a report that code makes of the job's record or of the draft."""
 
     key: str
     """Of its heading; `--json` has it as `lists.<key>`."""
@@ -54,23 +54,23 @@ def _not_known(job: Job, draft: ReportDraft) -> Iterable[str]:
     return [*(draft.unknown or job.plan.named_missing), *open_questions(leaves)]
 
 
-RECORD_LISTS: Final = (
-    RecordList(key="not_known", lines=_not_known, omits_what_answer_says=True, has_field=True),
-    RecordList(key="follow_ups", lines=lambda _, draft: draft.follow_ups, has_field=True),
+CODE_FILLED_LISTS: Final = (
+    CodeFilledList(key="not_known", lines=_not_known, omits_what_answer_says=True, has_field=True),
+    CodeFilledList(key="follow_ups", lines=lambda _, draft: draft.follow_ups, has_field=True),
 )
 """In the order of report.md."""
 
 
-def record_lists(job: Job, draft: ReportDraft, named: Sequence[str]) -> dict[str, list[str]]:
+def code_filled_lists(job: Job, draft: ReportDraft, named: Sequence[str]) -> dict[str, list[str]]:
     """The lines of each list by its key; `named`: texts whose addresses may stand in them."""
-    return {part.key: _cleaned(part.lines(job, draft), named) for part in RECORD_LISTS}
+    return {part.key: _cleaned(part.lines(job, draft), named) for part in CODE_FILLED_LISTS}
 
 
 def lines_as_entries(lists: Mapping[str, Sequence[str]]) -> dict[str, list[KeyFinding]]:
     """The lists that `--json` has under `lists`; no line rests on evidence."""
     return {
         part.key: [KeyFinding(text=line) for line in lists[part.key]]
-        for part in RECORD_LISTS
+        for part in CODE_FILLED_LISTS
         if not part.has_field
     }
 
@@ -85,7 +85,7 @@ def lists_markdown(
             for line in lists.get(part.key, ())
             if not (part.omits_what_answer_says and any(same_words(line, other) for other in already_said))
         ]
-        for part in RECORD_LISTS
+        for part in CODE_FILLED_LISTS
     }
     return [
         f"## {translate(key)}\n\n" + "\n".join(f"- {escape_with_code(line)}" for line in lines)

@@ -29,7 +29,12 @@ from research_crawler.adapters.notifications import (
 from research_crawler.adapters.sql.sql_archive import SqlArchive
 from research_crawler.adapters.sql.stores.alert_store import SqlAlerts
 from research_crawler.adapters.sql.stores.watch_store import SqlWatches
-from research_crawler.background.alert_delivery import CLAIMED_MS, FAILED_DAYS, RETRY_MS, AlertDelivery
+from research_crawler.background.notice_delivery import (
+    CLAIMED_MS,
+    FAILED_DAYS,
+    RETRY_WAITS_MS,
+    NoticeDelivery,
+)
 from research_crawler.core.config import Config
 from research_crawler.core.errors import NotDelivered, UsageError
 from research_crawler.core.models.watches.watch import Change, Delivery, ObservedState
@@ -365,8 +370,8 @@ async def box(tmp_path):
     await archive.close()
 
 
-def sending(box, notifier, at_ms: int = NOW + 10**9) -> AlertDelivery:
-    return AlertDelivery(box, notifier, clock_ms=lambda: at_ms)
+def sending(box, notifier, at_ms: int = NOW + 10**9) -> NoticeDelivery:
+    return NoticeDelivery(box, notifier, clock_ms=lambda: at_ms)
 
 
 async def test_each_notify_url_gets_an_alert_once_however_many_processes_send(box):
@@ -390,7 +395,7 @@ async def test_an_alert_that_certainly_did_not_arrive_is_sent_again_later(box):
     await sending(box, notifier, begin).tick()
     await sending(box, notifier, begin + 1).tick()
     assert len(notifier.sent) == 1
-    await sending(box, notifier, begin + RETRY_MS[0]).tick()
+    await sending(box, notifier, begin + RETRY_WAITS_MS[0]).tick()
     assert len(notifier.sent) == 2
 
 
