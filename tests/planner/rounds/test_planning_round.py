@@ -201,6 +201,18 @@ def test_the_planner_sees_its_remaining_allowances():
     assert view.year == 2023
 
 
+def test_shops_are_read_where_a_question_asks_what_an_offer_says_and_not_where_it_only_has_such_words():
+    for goal, asks_offer in (
+        ("What does the Orlo Lynx 15 cost at Corner Circuit?", True),
+        ("Does Corner Circuit have the Orlo Lynx 15 in stock?", True),
+        ("Ist die Tarn 300 bei Corner Circuit auf Lager?", True),
+        ("Which options are available in git log?", False),
+        ("How do I clean the Orlo Lynx 15?", False),
+    ):
+        job = a_job(goal, intent="informational")
+        assert planner_view(job, [], now_ms=NOW, waits={}).asks_offer == asks_offer, goal
+
+
 def test_a_step_that_was_taken_is_told_without_the_addresses_that_stand_among_the_visited_pages():
     drive = drive_of(search("x"), visit(A, B), done())
     answer_all(drive, A, B, C)
