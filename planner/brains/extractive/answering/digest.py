@@ -47,8 +47,7 @@ RANK_COSINE_WEIGHT: Final = 0.75
 """Weight of the cosine in the order of excerpts, beside the share of the question's words. Of 130 facts of 52 questions
 on manuals, 60 stand in the first 200 words and 79 in all; with 0.7 54 and 81, with 0.8 58 and 78."""
 FOLLOW_UP_MIN_COSINE: Final = 0.7
-"""Least cosine of a finding that answers a follow-up question with none of the words that it adds: the same from which
-the certainty of an answer is medium."""
+"""Least cosine of a finding that answers a follow-up question with none of the words that it adds."""
 _NEAREST: Final = 3
 """Most pages that are named as nearest where nothing answers the question."""
 
@@ -64,6 +63,8 @@ class Digest:
     """Fit of the nearest finding."""
     nearest: float = 0.0
     """Cosine of the nearest finding."""
+    known: float = 0.0
+    """The share of the question's words that stand in any finding; a rare word counts more."""
     not_found: str = ""
     """If the findings do not answer the question: the titles of the nearest pages, whose best excerpts `items` are."""
 
@@ -108,7 +109,8 @@ async def digest_of(view: ReportView, embedder: Embedder, *, outdated: Collectio
         titles = dict.fromkeys(item.finding.title or host_of(item.finding.url) for item in nearest)
         return Digest(nearest, parts=parts, best=fits.best, not_found="; ".join(titles))
     excerpts = ordered_excerpts(_answering(view, fits, outdated), BEST_FIRST_WORDS[view.depth])
-    return Digest(excerpts, parts=parts, best=fits.best, nearest=fits.nearest)
+    known = fits.index.coverage(question)
+    return Digest(excerpts, parts=parts, best=fits.best, nearest=fits.nearest, known=known)
 
 
 async def _fits_of(view: ReportView, asked: Sequence[str], named: Sequence[str], embedder: Embedder) -> _Fits:

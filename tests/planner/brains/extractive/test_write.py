@@ -148,7 +148,7 @@ async def test_evidence_always_exists(given_findings):
 
 async def test_certainty_and_journey_are_in_the_language_of_the_report(embedder):
     view = ReportView(
-        goal=GOAL,
+        goal="How tall is the Skelder lighthouse?",
         language="de",
         findings=[finding("The Skelder lighthouse is 43 metres tall.")],
         searches=[search("Skelder lighthouse")],
@@ -176,3 +176,15 @@ async def test_an_answer_that_begins_with_nothing_of_what_the_question_adds_is_o
         draft = await write_answer(ReportView(goal=goal, findings=[found]), embedder)
         assert f"{level} certainty" in draft.certainty, goal
         assert draft.is_doubtful == (level == "Low"), goal
+
+
+async def test_an_answer_is_of_low_certainty_where_words_of_its_question_stand_in_nothing_that_was_read(
+    embedder,
+):
+    tall = finding("The Skelder lighthouse is 43 metres tall.", "http://a.test/1")
+    for goal, level in (
+        ("How tall is the Skelder lighthouse?", "Medium"),
+        ("How tall is the Skelder lighthouse with its weathercock and aerials?", "Low"),
+    ):
+        draft = await write_answer(ReportView(goal=goal, findings=[tall]), embedder)
+        assert draft.certainty.startswith(level), goal
