@@ -204,11 +204,12 @@ def sibling_pages(subject: Subject, findings: Sequence[Finding]) -> set[str]:
     """The URLs of the pages about a sibling of a question's subject.
 
     A title names another model or year; or the page is of an earlier year than is asked about and does not name that;
-    or its whole title is the name's first word with another one, beside a page whose title is the name.
+    or its whole title, or all of it before a colon, is the name's first word with another one, beside a page whose title
+    is the name.
     """
     numbered = subject.numbered
     neighbours = {finding.url for finding in findings if numbered.is_neighbour(finding.title)}
-    names = {finding.url: title_name(finding.title) for finding in findings}
+    names = {finding.url: title_name(finding.title).partition(": ")[0] for finding in findings}
     namesakes = {url for url, name in names.items() if subject.is_namesake(name, names.values())}
     return neighbours | namesakes | _pages_of_earlier_years(subject, findings)
 

@@ -108,6 +108,17 @@ def test_a_page_of_an_earlier_year_that_does_not_name_the_one_asked_about_is_a_s
     assert sibling_pages(subject, findings) == {"http://a.test/1"}
 
 
+def test_a_page_whose_title_begins_with_another_bearer_of_the_name_is_a_sibling():
+    findings = [
+        finding("It went 52 kilometres.", "http://a.test/1", title="Tallis Brisa: first ride"),
+        finding("It went 91 kilometres.", "http://b.test/1", title="Tallis Vento: two years on"),
+        finding("All are sold by dealers.", "http://c.test/1", title="Where to buy a Tallis: all dealers"),
+    ]
+    subject = subject_of("What is the range of the Tallis Vento?")
+    assert sibling_pages(subject, findings) == {"http://a.test/1"}
+    assert not sibling_pages(subject, findings[:1])
+
+
 async def test_values_that_code_alone_calls_different_are_both_shown_and_called_no_contradiction(embedder):
     findings = [
         finding("The lighthouse on Skelder is 43 metres tall.", "http://a.test/1"),
