@@ -5,6 +5,13 @@ from pathlib import Path
 
 import pytest
 
+from planner.brains.model.model_brain_settings import SMALL_PAGE_TOKENS
+from research_crawler.adapters.models.local_model import PAGE_TOKENS
+from research_crawler.adapters.sql.stores.deliveries import GIVEN_UP_MS
+from research_crawler.background.notice_delivery import FAILED_DAYS, FAILED_MS
+from research_crawler.core.config import Config
+from research_crawler.extraction.process.pool import MEMORY_MB
+
 PROJECT = Path(__file__).parents[1]
 PACKAGES = ("research_crawler", "planner", "pipelines", "prompts")
 PROVIDERS = PROJECT / "research_crawler" / "engines"
@@ -58,6 +65,18 @@ def test_a_public_constant_has_one_value(values):
 def test_a_public_constant_has_one_home(values):
     homes = {name: where for name, of in values.items() for where in of.values() if len(where) > 1}
     assert {name: where for name, where in homes.items() if not is_type_variable(name)} == {}
+
+
+@pytest.mark.parametrize(
+    ("rule", "told_again"),
+    [
+        (Config.model_fields["parse_memory_mb"].default, MEMORY_MB),
+        (FAILED_DAYS * FAILED_MS, GIVEN_UP_MS),
+        (SMALL_PAGE_TOKENS, PAGE_TOKENS),
+    ],
+)
+def test_a_rule_that_two_layers_tell_has_one_value(rule, told_again):
+    assert rule == told_again
 
 
 def is_type_variable(name: str) -> bool:

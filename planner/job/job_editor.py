@@ -37,7 +37,7 @@ MAX_LINE = 300
 MAX_REASON = 200
 """Most characters of a reason in the record of a job or of a reading."""
 MAX_SUMMARY = 300
-"""Longest summary of a page in a job's record."""
+"""Longest summary of a page, in a job's record and from the brain without a model."""
 MAX_WARNINGS, MAX_WARNING = 12, 300
 """Most warnings of a job, and the longest one in characters."""
 

@@ -35,15 +35,15 @@ from planner.rounds.opening import (
 from planner.rounds.stuck.stuck_rules import is_searched
 from planner.types.searching import search_spec
 from research_crawler.core.models.evidence.findings import Finding
-from research_crawler.core.models.jobs.decisions import Action, Decision
+from research_crawler.core.models.jobs.decisions import MOST_QUERY_CHARS, Action, Decision
 from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.jobs.records import SearchRecord
 from research_crawler.core.models.messages.commands import Command
 from research_crawler.core.web.urls import canonical_url, host_of
 from research_crawler.text.questions.query_words import normal_query
 
-_MAX_QUERY, _MAX_URL = 300, 1_000
-"""Longest query and longest address that a decision may have."""
+_MAX_URL = 1_000
+"""Longest address that a decision may have."""
 
 
 def plan_round(
@@ -134,7 +134,7 @@ def _search(editor: JobEditor, decision: Decision, permitted: Collection[str], b
 
 def _usable_queries(job: Job, decision: Decision) -> list[str]:
     """The decision's queries that have a word, printable, and as short as the job's providers take them."""
-    queries = [" ".join(_printable(query).split())[:_MAX_QUERY] for query in decision.queries]
+    queries = [" ".join(_printable(query).split())[:MOST_QUERY_CHARS] for query in decision.queries]
     if most_chars := most_query_chars(job):
         queries = [shorter_query(query, most_chars) for query in queries]
     return [query for query in queries if normal_query(query)]

@@ -22,7 +22,8 @@ CLAIMED_MS = 10 * 60_000
 RETRY_WAITS_MS = (60_000, 300_000, 1_800_000, 7_200_000)
 """The wait before each further attempt, if the one before certainly did not arrive."""
 FAILED_MS, FAILED_DAYS = 86_400_000, 7
-"""A delivery that failed is tried again once a day for a week: by then its receiver, or the settings, may be right."""
+"""A delivery that failed is tried again once a day for a week: by then its receiver, or the settings, may be right.
+The archive hands out no older one (`GIVEN_UP_MS`)."""
 NEVER_MS = 2**53
 """When a delivery is due that nobody tries again."""
 

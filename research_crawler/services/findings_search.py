@@ -18,10 +18,8 @@ from research_crawler.core.ports.models import Embedder
 from research_crawler.core.text.translatable import translatable
 from research_crawler.core.web.urls import ascii_host
 from research_crawler.runtime.runtime import Runtime
+from research_crawler.services.doctor.store_checks import LOCAL_INDEX_POINTS
 
-MOST_POINTS_FOR_A_QUESTION = 20_000
-"""Most findings of which an index is made for a single question: 5,000 take 4 s, and more than 20,000 should have a
-server, as `research doctor` says."""
 REBUILD_WITHIN_S = 600.0
 """How long the vector index may take to be made anew."""
 BUSY_NOTE = "the process with the vector index did not answer in 2 s, so only words were compared"
@@ -108,7 +106,7 @@ async def _with_own_index(runtime: Runtime, query: MemoryQuery) -> MemoryAnswer 
     archive, has_server = runtime.container.archive, bool(runtime.config.qdrant_url)
     if not has_server and not runtime.container.folder.owner:
         return None
-    if not has_server and (await archive.sizes())["findings"] > MOST_POINTS_FOR_A_QUESTION:
+    if not has_server and (await archive.sizes())["findings"] > LOCAL_INDEX_POINTS:
         return None
     async with _own_index(runtime) as (index, embedder):
         if not await index.count():

@@ -9,6 +9,7 @@ from pydantic import TypeAdapter
 from planner.brains.extractive.nearness import SimilarityIndex, excerpt_in_context
 from planner.brains.extractive.policy.commerce import finding_kind, quotable_sentences
 from planner.brains.question_and_outline import question_to_answer
+from planner.job.job_editor import MAX_SUMMARY
 from research_crawler.core.models.evidence.findings import Extraction, ProposedFinding
 from research_crawler.core.models.jobs.decisions import PageView
 from research_crawler.core.models.messages.commands import JobContext
@@ -37,8 +38,6 @@ LEAST_OF_PAGE: Final = 0.3
 looked at, 118 stand within 600 words and 76 in the first 200; with 0.5 114 and 71, without it 117 and 73."""
 _QUESTION_MARKS: Final = "?？؟"
 """What ends a question, in Latin, Chinese and Arabic script."""
-SUMMARY_CHARS: Final = 300
-"""Longest summary of a page, in characters."""
 
 
 @dataclass(frozen=True)
@@ -218,4 +217,4 @@ def _extraction(findings: list[ProposedFinding], relevance: float) -> Extraction
 def _summary(findings: Sequence[ProposedFinding]) -> str:
     """The best finding, shortened."""
     text = findings[0].claim if findings else ""
-    return text if len(text) <= SUMMARY_CHARS else text[: SUMMARY_CHARS - 1].rsplit(" ", 1)[0] + "…"
+    return text if len(text) <= MAX_SUMMARY else text[: MAX_SUMMARY - 1].rsplit(" ", 1)[0] + "…"

@@ -57,13 +57,17 @@ MOST_CHECKED, FLAT_CHECKED = 40, 24
 """A verdict takes some 70 tokens with the words that are copied: 40 of them fit into an answer. Reports at standard
 depth had 6 to 28 statements to check."""
 SMALL_PAGE_TOKENS: Final = 800
-"""With pages cut to at most so many tokens, a model is treated as a small one."""
+"""With pages cut to at most so many tokens, a model is treated as a small one: the packaged one is (`PAGE_TOKENS` of
+`adapters/models/local_model.py`)."""
 SMALL_PROMPT_TOKENS: Final = 2_400
 """A small model reads so many tokens in 17 seconds at 140 tokens a second (one busy core), in 8 at 300 (idle)."""
 
 
 class ModelSettings(Frozen):
-    """All that the model brain needs to know besides the endpoint itself."""
+    """All that the model brain needs to know besides the endpoint itself.
+
+    A process takes it from its settings (`from_config`); the defaults are for a brain without any.
+    """
 
     mind_model: str = ""
     reflex_model: str = ""

@@ -30,7 +30,8 @@ FILE: Final = f"{_MODEL}.Q4_1.gguf"
 PARALLEL_ANSWERS: Final = 2
 """Answers generated at the same time. More would only make each slower on two cores."""
 PAGE_TOKENS: Final = 800
-"""How much of a page the model reads: at its speed eight pages of 4,000 tokens would take 107 of 120 s."""
+"""How much of a page the model reads, as a small one (`SMALL_PAGE_TOKENS` of the model brain): at its speed
+eight pages of 4,000 tokens would take 107 of 120 s."""
 CONTEXT_TOKENS: Final = 4_096
 """Context of each parallel answer: a prompt of 2,400 estimated tokens and an answer of 400 fit."""
 START_TIMEOUT_S: Final = 60.0

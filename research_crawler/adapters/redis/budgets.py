@@ -16,6 +16,7 @@ from research_crawler.core.brain_errors import BudgetExhausted
 from research_crawler.core.errors import LeaseLost
 from research_crawler.core.models.messages.events import Spent
 from research_crawler.core.models.reasons import CeilingOwner
+from research_crawler.core.ports.models import MOST_MODEL_NAME
 from research_crawler.frontier.keys import Keys
 from research_crawler.frontier.scripts import ScriptPipe, as_text
 
@@ -39,8 +40,6 @@ _REMEMBERED: Final = 10_000
 """Most reservations whose duration a process remembers."""
 MODELS_TOLD: Final = 20
 """Most models by which what was spent is told: a system calls two, and others while they are tried."""
-MOST_MODEL_NAME: Final = 200
-"""Longest name of a model in the accounts."""
 
 
 class RedisBudget:

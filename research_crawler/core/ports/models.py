@@ -49,6 +49,8 @@ class Embedder(Protocol):
 
 GRACE_S = 5.0
 """How long a brain may go on after the deadline of its call before it is cut off."""
+MOST_MODEL_NAME = 200
+"""Longest name of a model, in the accounts and where a user sets one."""
 LONGEST_SLOT_WAIT_S = 120.0
 """Longest wait of a call for a slot of its model endpoint."""
 

@@ -18,7 +18,7 @@ _MAGIC = (
 )  # fmt: skip
 _BINARY_TYPES = ("image/", "audio/", "video/", "font/", "model/")
 _CONTROL = bytes(set(range(32)) - {7, 8, 9, 10, 12, 13, 27})
-_SAMPLE_BYTES = 8_192
+SAMPLE_BYTES = 8_192
 """So much of a body shows whether it is text."""
 _CONTROL_SHARE = 0.02
 """With a larger share of control bytes, a body is no text."""
@@ -79,7 +79,7 @@ def refuse_binary(body: bytes, content_type: str, *, wide: bool = False) -> None
         raise PageUnreadable(Reason.BINARY)
     if body.lstrip()[:16].startswith(_MAGIC) or body.startswith(_MAGIC) or body[4:8] == b"ftyp":
         raise PageUnreadable(Reason.BINARY)
-    sample = body[:_SAMPLE_BYTES]
+    sample = body[:SAMPLE_BYTES]
     controls = len(sample) - len(sample.translate(None, _CONTROL))
     if not wide and controls > _CONTROL_SHARE * len(sample):
         raise PageUnreadable(Reason.BINARY)

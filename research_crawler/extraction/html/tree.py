@@ -68,12 +68,13 @@ _CONTROL_NAME = re.compile(
 )
 _HIDING = frozenset({"hidden", "style", "aria-hidden", "role"})
 _HIDING_TAGS = frozenset({"template", "style", "noscript"})
-_NEVER_HIDDEN = {"html", "head", "body", "main"}
+NEVER_HIDDEN = frozenset({"html", "head", "body", "main"})
+"""What pages hide until their scripts have run. It holds everything, so it hides nothing from readers."""
 _PROSE_CHARS = 100
 """An element with so much prose is read although `aria-hidden` hides it."""
-_PAGE_SHARE = 0.5
+HIDDEN_PAGE_SHARE = 0.5
 """A hidden element with this share of a page's text is the page, and stays."""
-_MIN_PAGE_CHARS = 500
+HIDDEN_PAGE_CHARS = 500
 """A hidden element with less text is never taken for the page."""
 
 
@@ -151,7 +152,7 @@ def _doubtful(root: html.HtmlElement) -> tuple[list[html.HtmlElement], set[str]]
         tag, names = element.tag, element.keys()
         if tag in _OPENING_TAGS and not _OPENERS.isdisjoint(names):
             targets.update(_opened(element))
-        if tag in _NEVER_HIDDEN:
+        if tag in NEVER_HIDDEN:
             continue
         if (
             tag in _HIDING_TAGS
@@ -194,7 +195,7 @@ def _is_the_page(element: html.HtmlElement, page_chars: int) -> bool:
     if element.tag in ("template", "style"):
         return False
     length = _length(element)
-    return length >= _MIN_PAGE_CHARS and (length > _PAGE_SHARE * page_chars or _holds_title(element))
+    return length >= HIDDEN_PAGE_CHARS and (length > HIDDEN_PAGE_SHARE * page_chars or _holds_title(element))
 
 
 def _holds_title(element: html.HtmlElement) -> bool:
@@ -220,7 +221,7 @@ def _is_overlay(element: html.HtmlElement) -> bool:
     for node in (element, *element.iterancestors()):
         class_names = node.get("class") or ""
         if node.tag in _AROUND or node.get("role") in _OVERLAYS or _OVERLAY_WORD.search(class_names):
-            return node.tag not in _NEVER_HIDDEN
+            return node.tag not in NEVER_HIDDEN
     return False
 
 

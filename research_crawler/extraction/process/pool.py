@@ -48,7 +48,8 @@ from research_crawler.extraction.process.worker import (
 MAX_SECONDS = 20.0
 """Most processor time for one page. Then the process ends and the pool starts another one."""
 MEMORY_MB = 1_500
-"""Most memory for one page, above what a process needs at its start. Most pages need less than 100 MB."""
+"""Most memory for one page, above what a process needs at its start, where `parse_memory_mb` gives none. Most pages
+need less than 100 MB."""
 _START_S = 60.0
 """How long `close` waits for workers that are still starting (about a second of work, on a busy machine many)."""
 _AHEAD = 1

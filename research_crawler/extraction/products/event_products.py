@@ -18,7 +18,8 @@ from research_crawler.extraction.products.visible.product_listing import Row, re
 from research_crawler.extraction.products.visible.rows import rows_to_products
 
 MAX_SPECS_READ, _MAX_SPEC, _MAX_OFFERS, _MAX_NAME = 30, 200, 20, 300
-"""Most specs of a product, longest spec, most offers and longest name in an event."""
+"""Most specs of a product, longest spec, most offers and longest name in an event; the last is of what
+`MAX_PRODUCT_NAME` lets a page say."""
 _PRODUCTS = TypeAdapter(list[Product])
 _NAMED = 0.5
 """The least likeness to the query for a link beside a price to be a result. Other products on the page have

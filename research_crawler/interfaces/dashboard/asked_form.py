@@ -13,14 +13,13 @@ from research_crawler.core.models.jobs.caller_question import JobQuestion
 from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.jobs.job_limits import Limits
 from research_crawler.interfaces.dashboard.forms import Form, UploadedFile
+from research_crawler.services.exports.saving import MOST_NAME_BYTES
 
 TEXT_FIELDS: Final = ("goal", "context", "depth", "type", "language", "region", "currency", "since", "until")
 """Fields of the form that are fields of a question as they stand."""
 NUMBER_FIELDS: Final = ("max_searches", "max_visits", "max_tokens", "max_usd", "max_words")
 LINE_FIELDS: Final = ("urls", "include_hosts", "exclude_hosts")
 """Fields with one entry a line."""
-LONGEST_NAME_BYTES: Final = 200
-"""Of a file's name; file systems take 255."""
 LONGEST_ENDING_CHARS: Final = 20
 """Longest ending of an uploaded file's name."""
 SHOWN_FIELDS: Final = (*TEXT_FIELDS, *NUMBER_FIELDS, *LINE_FIELDS, "minutes", "buy", "walls")
@@ -105,7 +104,7 @@ def _file_name(given: str) -> str:
     """A name that every file system takes, with its ending: a letter may have four bytes, or be half of one."""
     name = Path(given.replace("\\", "/")).name.replace("\0", "").encode("utf-8", "replace").decode()
     ending = Path(name).suffix[:LONGEST_ENDING_CHARS]
-    stem = name.removesuffix(ending).encode()[: LONGEST_NAME_BYTES - len(ending.encode())]
+    stem = name.removesuffix(ending).encode()[: MOST_NAME_BYTES - len(ending.encode())]
     return stem.decode("utf-8", "ignore") + ending
 
 

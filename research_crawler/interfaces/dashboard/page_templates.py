@@ -14,6 +14,8 @@ from starlette.responses import HTMLResponse, RedirectResponse
 
 from research_crawler.core.batch_template import without_braces
 from research_crawler.core.models.jobs.columns import value_text
+from research_crawler.core.models.people.reviews import MAX_ANSWER_CHARS
+from research_crawler.core.ports.models import MOST_MODEL_NAME
 from research_crawler.core.text.translatable import TranslatableText
 from research_crawler.interfaces.dashboard.forms import sessions_of
 from research_crawler.interfaces.dashboard.locale_text import LocaleText
@@ -37,10 +39,17 @@ from research_crawler.interfaces.dashboard.page_words import (
 from research_crawler.interfaces.dashboard.preferences import preferences_of
 from research_crawler.interfaces.http.access import DASHBOARD
 from research_crawler.interfaces.http.faults import bounded
+from research_crawler.services.batches.corrections import MOST_VALUE_CHARS
 from research_crawler.services.exports.manuscript import shortened_quote
 from research_crawler.text.markdown_blocks.excerpt_markdown import is_told_by_quote
 
 _PACKAGE: Final = "research_crawler.interfaces.dashboard"
+FIELD_BOUNDS: Final = {
+    "most_answer_chars": MAX_ANSWER_CHARS,
+    "most_model_name": MOST_MODEL_NAME,
+    "most_value_chars": MOST_VALUE_CHARS,
+}
+"""How much a field of a form takes: as much as the service that reads it."""
 LONGEST_TITLE: Final = 110
 """Longest title in a list."""
 ROWS_OF_BATCH: Final = 25
@@ -189,6 +198,6 @@ def _templates(language: str) -> Environment:
         "setting": partial(setting_words, language),
         "interval": shown.interval,
     }
-    templates.globals["static"] = static
+    templates.globals |= {"static": static, **FIELD_BOUNDS}
     templates.tests |= {"web": is_web, "told_by_quote": is_told_by_quote}
     return templates

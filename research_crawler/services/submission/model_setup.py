@@ -12,14 +12,12 @@ from research_crawler.adapters.private_files import private_folder
 from research_crawler.adapters.user_settings import remember
 from research_crawler.core.config import Config, load_core_config
 from research_crawler.core.errors import AddressRefused, EndpointUnusable, UsageError
-from research_crawler.core.ports.models import OPENAI_URL
+from research_crawler.core.ports.models import MOST_MODEL_NAME, OPENAI_URL
 from research_crawler.core.text.translatable import translatable
 from research_crawler.core.web.addresses import AddressGuard
 from research_crawler.core.web.urls import host_of
 from research_crawler.runtime.model_endpoint import check_endpoint
 
-MOST_NAME: Final = 200
-"""Longest name of a model."""
 _KEPT: Final = ("openai_base_url", "openai_api_key", "mind_model")
 _OF_OTHER_MODELS: Final = ("reflex_model", "role_models")
 _FILE: Final = "config.toml"
@@ -43,7 +41,7 @@ async def try_model(config: Config, *, base_url: str, key: SecretStr, model: str
     address, name = base_url.strip(), model.strip()
     if not address and not key.get_secret_value() and not config.has_endpoint:
         raise UsageError(translatable("name the address of a model server, or give a key of OpenAI"))
-    if not name or len(name) > MOST_NAME:
+    if not name or len(name) > MOST_MODEL_NAME:
         raise EndpointUnusable(
             "name the model", form_text=translatable("Name a model of the server."), about="model"
         )

@@ -43,9 +43,6 @@ MAX_FILES = 20
 """Most files of a question."""
 _PLAIN: Final = ("text/markdown", "text/plain")
 _BYTE_ORDER_MARKS: Final = (b"\xff\xfe", b"\xfe\xff")
-_HEAD_BYTES: Final = 8_192
-"""So much of a file shows whether it is text."""
-_PDF_MARK, _PDF_HEAD_BYTES = b"%PDF-", 1_024
 _IN_WORDS: Final[dict[str, str]] = {
     Reason.NO_TEXT: "it has no text; if it is a scan, make its text readable first (OCR)",
     Reason.BINARY: "it is damaged, or of another type than its name says",
@@ -164,14 +161,17 @@ def _name(path: Path) -> str:
 
 def _fault_in(body: bytes, ending: str) -> str:
     """What is wrong with the bytes of a file, as far as their beginning shows it; empty if nothing is."""
+    from research_crawler.extraction.formats.pdf import is_pdf
+    from research_crawler.extraction.html.encoding import SAMPLE_BYTES
+
     if not body.strip():
         return "is empty"
     if ending == ".pdf":
-        return "" if _PDF_MARK in body[:_PDF_HEAD_BYTES] else "is no PDF file, whatever its name says"
+        return "" if is_pdf(body) else "is no PDF file, whatever its name says"
     if ending == ".docx":
         return "" if is_docx(body) else "is no Word document (DOCX), or it is damaged"
     is_wide = body.startswith(_BYTE_ORDER_MARKS)
-    return "is not text: it has binary data" if b"\0" in body[:_HEAD_BYTES] and not is_wide else ""
+    return "is not text: it has binary data" if b"\0" in body[:SAMPLE_BYTES] and not is_wide else ""
 
 
 def _address(path: Path, earlier: Sequence[Path]) -> str:

@@ -6,13 +6,13 @@ from planner.reports.code_filled_lists import CODE_FILLED_LISTS
 from research_crawler.text.writing.messages import Messages
 
 ALWAYS = ("answer", "journey", "sources")
-"""A list of `CODE_FILLED_LISTS` that has lines in every report belongs here, by its key."""
+FILLED_BY_CODE = tuple(part.key for part in CODE_FILLED_LISTS)
 ORDER = (
     "answer",
     "key_findings",
     "in_detail",
     "contradictions",
-    *(part.key for part in CODE_FILLED_LISTS),
+    *FILLED_BY_CODE,
     "recommendation",
     "price_assessment",
     "journey",
@@ -25,7 +25,11 @@ def headings_of(markdown: str) -> list[str]:
     return re.findall(r"^## (.+)", markdown, re.M)
 
 
-def expected_headings(*some: str, language: str = "en") -> list[str]:
-    """What every report has, and `some` headings by their keys, in the order of report.md."""
-    translate = Messages(language)
-    return [translate(key) for key in ORDER if key in ALWAYS or key in some]
+def expected_headings(markdown: str, *some: str, language: str = "en") -> list[str]:
+    """What every report has, and `some` headings by their keys, in the order of report.md.
+
+    A list that code fills may have lines in any report: where this one has them, its heading belongs to the order.
+    """
+    translate, shown = Messages(language), headings_of(markdown)
+    filled = [key for key in FILLED_BY_CODE if translate(key) in shown]
+    return [translate(key) for key in ORDER if key in (*ALWAYS, *some, *filled)]

@@ -46,7 +46,7 @@ def test_the_report_has_its_sections_in_order():
         drive, Sentence(text="It moves heat.", evidence=[0]), certainty="Certain."
     ).report_markdown
     assert text.startswith("# how do heat pumps work\n")
-    assert headings_of(text) == expected_headings()
+    assert headings_of(text) == expected_headings(text)
     assert "It moves heat. [1]" in text
     assert "Certain." in text
     assert "1. A page – a.example, read 2026-01-02, https://www.a.example/1" in text
@@ -309,7 +309,7 @@ def test_a_report_speaks_the_language_of_its_goal_and_quotes_stay_in_theirs():
     drive = researched("Wie funktioniert eine Wärmepumpe?")
     text = report_of(drive, Sentence(text="It moves heat.", evidence=[0], similar=[2])).report_markdown
     assert text.startswith("# Wie funktioniert eine Wärmepumpe?\n")
-    assert headings_of(text) == expected_headings(language="de")
+    assert headings_of(text) == expected_headings(text, language="de")
     assert "## Antwort" in text
     assert "It moves heat. [1] (das sagt auch 1 weitere Website: [2])" in text
     assert "gelesen am 2026-01-02" in text

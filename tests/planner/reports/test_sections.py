@@ -58,7 +58,7 @@ def test_sections_stand_between_the_answer_and_the_journey_under_fixed_titles():
         follow_ups=["What does it cost?"],
     )
     assert headings_of(report.report_markdown) == expected_headings(
-        "key_findings", "in_detail", "contradictions", "not_known", "follow_ups"
+        report.report_markdown, "key_findings", "in_detail", "contradictions", "not_known", "follow_ups"
     )
     assert "## In Detail\n\n### The Parts\n" in report.report_markdown
     assert (

@@ -15,15 +15,19 @@ from prompts.answers import (
 from prompts.schemas import BOTH, NO_OFFER
 from research_crawler.core.brain_errors import BadAnswer
 from research_crawler.core.models.evidence.findings import ENTRY_FIELDS
-from research_crawler.core.models.jobs.decisions import Decision, LabelRequest, PlannerView, ResultLabel
+from research_crawler.core.models.jobs.decisions import (
+    MOST_QUERY_CHARS,
+    Decision,
+    LabelRequest,
+    PlannerView,
+    ResultLabel,
+)
 from research_crawler.core.models.reports.drafts import AlternativePick, RecommendationDraft
 from research_crawler.core.web.urls import canonical_url, dedupe_key
 from research_crawler.text.measures.normal_quote import normal_quote
 from research_crawler.text.source_types import source_type
 
 _KINDS: Final = {name: kind for fields in ENTRY_FIELDS.values() for name, kind in fields.items()}
-_MAX_QUERY_CHARS: Final = 300
-"""A query that a model writes is cut to so many characters."""
 MOST_GOAL_WORDS: Final = 6
 """A goal of so few words is a query already."""
 UNLABELLED_SCORE: Final = 0.25
@@ -188,5 +192,5 @@ def _shown_only(named: Iterable[str], shown: Mapping[str, str]) -> list[str]:
 
 
 def _clean(texts: Iterable[str]) -> list[str]:
-    folded = (" ".join(text.split())[:_MAX_QUERY_CHARS] for text in texts)
+    folded = (" ".join(text.split())[:MOST_QUERY_CHARS] for text in texts)
     return list(dict.fromkeys(text for text in folded if text))

@@ -12,7 +12,7 @@ from research_crawler.core.ports.watching import FaultOf
 
 GIVEN_UP_MS = 7 * 86_400_000
 """A failed delivery that nobody tried again for so long is old news, and stays failed; so does one that was due for so
-long because no process had what it needs."""
+long because no process had what it needs. `background/notice_delivery.py` tries for as long (`FAILED_DAYS`)."""
 
 
 class SqlDeliveries(ABC):

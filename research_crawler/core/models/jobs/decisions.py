@@ -28,6 +28,10 @@ class SectionChoice(Frozen):
     heading: str
 
 
+MOST_QUERY_CHARS: Final = 300
+"""Longest query of a decision; a longer one is cut."""
+
+
 class Decision(Frozen):
     """One decision of the planner. `query`/`url` and `queries`/`urls` are both accepted."""
 

@@ -34,6 +34,7 @@ class Limits(Wire):
     """The limits of a job.
 
     A caller's question sets some of them (`JobQuestion.limits`); `completed` adds those that settings and depth give.
+    The defaults are those of records, which leave them out; what a job gets where nobody says is in the settings.
     An alias is the name that a field has in the records of jobs, which former releases wrote.
     """
 

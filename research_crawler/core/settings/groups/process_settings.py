@@ -23,7 +23,7 @@ class ProcessSettings(SettingsGroup):
     """Maximum number of rows of batches that run at once, over all batches; the others wait in the archive."""
     parse_processes: int = Field(0, ge=0)
     """Number of processes that parse pages; 0: one per core, at most 4."""
-    parse_memory_mb: int = Field(1_500, ge=200)
+    parse_memory_mb: int = Field(1_500, ge=200)  # told again as MEMORY_MB in extraction/process/pool.py
     """Most memory, in megabytes, that a process may use for reading one page, above what it needs at its start."""
     download_timeout_seconds: float = Field(30.0, gt=0, le=30)
     """Longest time for downloading one page."""

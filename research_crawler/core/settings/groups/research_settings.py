@@ -4,6 +4,7 @@ from typing import Literal
 
 from pydantic import AliasChoices, Field
 
+from research_crawler.core.models.jobs.job_limits import MOST_ATTEMPTS, MOST_SEARCHES, MOST_VISITS
 from research_crawler.core.models.people.interventions import BlockerPolicy
 from research_crawler.core.models.people.reviews import ReviewMode
 from research_crawler.core.settings.groups.group import SettingsGroup, unprefixed
@@ -16,9 +17,9 @@ class ResearchSettings(SettingsGroup):
     profile: Literal["", "smoke"] = ""
     """`smoke`: jobs use what earlier jobs found and the user's own files, and nothing is asked of the web; the report
     says so."""
-    phase1_max_searches: Limit[int] = unprefixed(2, "PHASE1_MAX_SEARCHES", ge=0, le=50)
+    phase1_max_searches: Limit[int] = unprefixed(2, "PHASE1_MAX_SEARCHES", ge=0, le=MOST_SEARCHES)
     """Maximum number of searches in phase 1; if it is set, at every depth. Else standard has 5, deep 10."""
-    phase1_max_visits: Limit[int] = unprefixed(8, "PHASE1_MAX_VISITS", ge=0, le=200)
+    phase1_max_visits: Limit[int] = unprefixed(8, "PHASE1_MAX_VISITS", ge=0, le=MOST_VISITS)
     """Maximum number of page visits in phase 1; if it is set, at every depth. Else standard has 15, deep 40."""
     phase1_timeout_seconds: Limit[float] = unprefixed(120.0, "PHASE1_TIMEOUT_SECONDS", gt=0)
     """Maximum work of phase 1 in seconds: fetching and reading; waiting and the answers of models do not count. If it
@@ -49,7 +50,7 @@ class ResearchSettings(SettingsGroup):
     memory_max_age_days: float = Field(7.0, ge=0)
     """Findings of earlier jobs up to this age stand beside a new job's search, and can replace phase 1 of a purchase;
     0: none are used."""
-    max_attempts: Limit[int] = Field(2, ge=1, le=20)
+    max_attempts: Limit[int] = Field(2, ge=1, le=MOST_ATTEMPTS)
     """Maximum number of attempts: rounds of searches whose results were read; each further sub-question allows one
     more. If it is set, at every depth; else quick has 2, standard 3, deep 5."""
     enough_relevance: float = Field(0.7, ge=0, le=1)

@@ -26,7 +26,7 @@ from research_crawler.extraction.products.decide.choices import (
 )
 from research_crawler.extraction.products.price.currencies import currency_of, is_name
 from research_crawler.extraction.products.price.reader import Price
-from research_crawler.extraction.products.structured.mentions import STRUCTURED, Mention
+from research_crawler.extraction.products.structured.mentions import MAX_PRODUCT_NAME, STRUCTURED, Mention
 from research_crawler.extraction.products.structured.open_graph import stated_currency
 from research_crawler.extraction.products.visible.dom_facts import DomFacts, Labelled
 from research_crawler.extraction.products.visible.dom_prices import PriceCandidate
@@ -42,8 +42,8 @@ _NEEDED = ("name", "price", "availability", "sku", "brand")
 """Fields that are a gap if they are missing."""
 _MAX_OFFERS = 30
 """Most offers of a product."""
-_MAX_PATH, _MAX_NAME = 300, 400
-"""Longest path of a reading, and longest name of a product."""
+_MAX_PATH = 300
+"""Longest path of a reading."""
 _SURE = 0.75
 """With at least this confidence, other values do not count as a contradiction."""
 _LIKE = 0.3
@@ -137,7 +137,9 @@ class Composer:
     def _name(self) -> Chosen:
         element = self._page.heading
         heading = (
-            [] if element is None else [Option(text_on_one_line(element)[:_MAX_NAME], "dom", "h1", 0.85)]
+            []
+            if element is None
+            else [Option(text_on_one_line(element)[:MAX_PRODUCT_NAME], "dom", "h1", 0.85)]
         )
         sites = self._page.meta.get("og:site_name", ""), site_of(self._page.url).partition(".")[0]
         stated = [

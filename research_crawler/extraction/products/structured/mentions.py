@@ -13,6 +13,8 @@ Item = dict[str, Any]
 """A schema.org object in the shape of JSON-LD, whatever markup it was read from."""
 
 
+MAX_PRODUCT_NAME = 400
+"""Longest name of a product that a page is read for; an event keeps less of it (`event_products.py`)."""
 STRUCTURED: frozenset[ExtractionSource] = frozenset(["json_ld", "microdata", "rdfa"])
 """The sources that follow schema.org."""
 

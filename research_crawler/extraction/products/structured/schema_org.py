@@ -7,7 +7,7 @@ from typing import Any
 
 from research_crawler.core.models.offers.products import Availability, ExtractionSource
 from research_crawler.extraction.products.price.reader import Numerals, Price, read_price
-from research_crawler.extraction.products.structured.mentions import Item, Mention, RawItem
+from research_crawler.extraction.products.structured.mentions import MAX_PRODUCT_NAME, Item, Mention, RawItem
 from research_crawler.extraction.products.vocabulary.identifiers import clean_code, valid_gtin
 from research_crawler.extraction.products.vocabulary.offer_words import read_condition
 from research_crawler.extraction.products.vocabulary.stock_words import read_availability
@@ -33,8 +33,6 @@ _MAX_OFFERS = 60
 """Most offers or variants of an object that are read."""
 _MOST_DECIMALS = 4
 """An amount with more decimals is an error of arithmetic, and rounded."""
-_MAX_NAME = 400
-"""Longest name of a product."""
 
 
 def read_item(raw: RawItem, numerals: Numerals) -> Iterator[Mention]:
@@ -72,7 +70,7 @@ class _SchemaReader:
 
     def _product(self, item: Item, path: str, *, is_side: bool) -> Mention:
         mention = self._offer(item, path)
-        mention.name = _text(item.get("name"))[:_MAX_NAME]
+        mention.name = _text(item.get("name"))[:MAX_PRODUCT_NAME]
         mention.is_side = is_side
         mention.is_goods = not _types(item) or bool(_types(item) & (_GOODS | _OFFERS))
         mention.element = self._element

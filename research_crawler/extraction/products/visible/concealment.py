@@ -10,14 +10,15 @@ from itertools import islice
 
 from lxml import etree, html
 
-from research_crawler.extraction.html.tree import hides_by_style
+from research_crawler.extraction.html.tree import (
+    HIDDEN_PAGE_CHARS,
+    HIDDEN_PAGE_SHARE,
+    NEVER_HIDDEN,
+    hides_by_style,
+)
 from research_crawler.extraction.products.visible.attribute_words import ElementNames
 
-_NEVER = frozenset(["html", "head", "body", "main"])
-"""What pages hide until their scripts have run. It holds everything, so it hides nothing from readers."""
 _UNSEEN_TAGS = ("template", "noscript", "datalist")
-_PAGE_SHARE, _MIN_PAGE_CHARS = 0.5, 500
-"""A hidden element with more than this share of a page's text, and at least so many characters, is the page."""
 _STREAMED = re.compile(r"S:[0-9a-f]+")
 """The id of a segment that React streams hidden and moves into place by script."""
 _TEXT_LENGTH = etree.XPath("string-length(normalize-space())")
@@ -35,7 +36,7 @@ def concealed_elements(root: html.HtmlElement, names: ElementNames) -> frozenset
     """
     found: set[html.HtmlElement] = set()
     for element in _hidden(root, names):
-        if element.tag not in _NEVER and element not in found and not _is_the_page(element, root):
+        if element.tag not in NEVER_HIDDEN and element not in found and not _is_the_page(element, root):
             found.update(element.iter(etree.Element))
     return frozenset(found)
 
@@ -68,12 +69,12 @@ def _is_the_page(element: html.HtmlElement, root: html.HtmlElement) -> bool:
     if element.tag in (*_UNSEEN_TAGS, "dialog", "nav", "footer", "script", "style"):
         return False
     length = _text_length(element) if len(element) else 0
-    if length < _MIN_PAGE_CHARS:
+    if length < HIDDEN_PAGE_CHARS:
         return False
     headings = list(islice(root.iter("h1"), 2))
     if len(headings) == 1 and any(above is element for above in headings[0].iterancestors()):
         return True
-    return length > _PAGE_SHARE * _text_length(root)
+    return length > HIDDEN_PAGE_SHARE * _text_length(root)
 
 
 def _text_length(element: html.HtmlElement) -> float:

@@ -12,6 +12,7 @@ from urllib.parse import parse_qsl, urlsplit
 from lxml import html
 
 from research_crawler.core.web.urls import host_of, joined_url, site_of
+from research_crawler.extraction.products.structured.mentions import MAX_PRODUCT_NAME
 from research_crawler.extraction.products.visible.dom_prices import PriceCandidate
 from research_crawler.extraction.products.visible.price_places import shape_of
 from research_crawler.extraction.products.visible.product_page import ProductPage
@@ -41,8 +42,6 @@ _AS_GOOD = 1.5
 comparisons."""
 _MIN_NAME = 3
 """Shortest name of a row."""
-_MAX_NAME = 400
-"""Longest name of a row."""
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5")
 NOT_THE_PRICE = ElementMark.OLD | ElementMark.STRUCK | ElementMark.UNIT | ElementMark.SHIPPING
 _SPONSORED_NAME = re.compile(r"sponsor|\bad-?(?:holder|label|badge|item|slot)|promoted|werbung|advert", re.I)
@@ -233,8 +232,8 @@ def name_of(link: html.HtmlElement) -> str:
     heading = next(link.iter(*_HEADINGS), None)
     text = text_on_one_line(heading) if heading is not None else ""
     text = text or (link.get("data-name") or "") or text_on_one_line(link)
-    if len(text) > _MAX_NAME or not text:
-        text = link.get("title") or link.get("aria-label") or text[:_MAX_NAME]
+    if len(text) > MAX_PRODUCT_NAME or not text:
+        text = link.get("title") or link.get("aria-label") or text[:MAX_PRODUCT_NAME]
     image = next(link.iter("img"), None)
     if len(words_of(text)) < 2 and image is not None:
         text = image.get("alt") or text

@@ -57,8 +57,8 @@ def section(report: Report, title: str) -> str:
 
 
 def test_the_sections_of_phase_2_come_between_the_answer_and_the_journey():
-    titles = headings_of(reported(LOQ, THIN).report_markdown)
-    assert titles == expected_headings("recommendation", "price_assessment")
+    markdown = reported(LOQ, THIN).report_markdown
+    assert headings_of(markdown) == expected_headings(markdown, "recommendation", "price_assessment")
 
 
 def test_without_a_model_the_offer_and_its_reasons_come_first_and_what_they_say_is_not_said_again():
