@@ -204,8 +204,8 @@ def sibling_pages(subject: Subject, findings: Sequence[Finding]) -> set[str]:
     """The URLs of the pages about a sibling of a question's subject.
 
     A title names another model or year; or the page is of an earlier year than is asked about and does not name that;
-    or its whole title, or all of it before a colon, is the name's first word with another one, beside a page whose title
-    is the name.
+    or its whole title, or what stands before its colon, is the name's first word with another one, beside a page where
+    that is the name.
     """
     numbered = subject.numbered
     neighbours = {finding.url for finding in findings if numbered.is_neighbour(finding.title)}
