@@ -1,5 +1,6 @@
 """The kind of product that a goal asks for, and whether a name or a text is about that kind or about another. Pure."""
 
+import functools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,7 +25,6 @@ _LEAST_COMPOUND: Final = 5
 _NEAR: Final = 2
 """How many words after the product's word may make it an accessory: `laptop cooling pad`."""
 _PART: Final = re.compile(r",|\s[-–|/]\s|\(")
-_BESIDE: Final = frozenset(BESIDE | {stem(word) for word in BESIDE})
 
 
 @dataclass(frozen=True)
@@ -77,10 +77,10 @@ class ProductKind:
     def _is_beside(self, word: str) -> bool:
         if stem(word) in self.words or stem(word) in self.describing:
             return False
-        if word in _BESIDE or stem(word) in _BESIDE:
+        if word in _beside() or stem(word) in _beside():
             return True
         return any(
-            word.startswith(own) and word.removeprefix(own).strip("s-") in _BESIDE for own in self.words
+            word.startswith(own) and word.removeprefix(own).strip("s-") in _beside() for own in self.words
         )
 
     def _describes_another(self, noun: Sequence[str], brand: str) -> bool:
@@ -148,6 +148,12 @@ def _plain_words(words: Sequence[str]) -> list[str]:
     """The words up to the first one with a digit, where the specs begin."""
     first = next((index for index, word in enumerate(words) if any(c.isdigit() for c in word)), len(words))
     return list(words[:first])
+
+
+@functools.cache
+def _beside() -> frozenset[str]:
+    """The words for what stands beside a product, made at their first use: who only submits a job loads no stemmer."""
+    return _stems(BESIDE)
 
 
 def _stems(words: frozenset[str]) -> frozenset[str]:
