@@ -5,8 +5,11 @@ from typing import Final
 
 from research_crawler.core.models.intent import Intent
 from research_crawler.extraction.products.price.prose import AT_MOST, NamedPrice, named_prices
-from research_crawler.text.offers.purchase import priorities_in
+from research_crawler.extraction.products.vocabulary.stock_words import words_of_availability
+from research_crawler.text.languages.language import detect
+from research_crawler.text.offers.purchase import priorities_in, says
 from research_crawler.text.offers.shopping import asks_for_cheap_thing, asks_to_buy, begins_as_question
+from research_crawler.text.questions.question import parse_question
 
 _CEILING: Final = re.compile(rf"\b(?:{AT_MOST})\s$", re.I)
 _OPENING_MARKS: Final = "¿¡\"'“„«( "
@@ -45,3 +48,11 @@ def _is_bare_price(named: NamedPrice, text: str) -> bool:
 def priorities(goal: str) -> list[str]:
     """The words in a goal that say what matters most ("cheapest", "best"), in lower case and in order."""
     return priorities_in(goal)
+
+
+def asks_cost_or_stock(question: str) -> bool:
+    """Whether a question is about what an offer says: what a thing costs or, by yes or no, if it can be had."""
+    if says("cost", question):
+        return True
+    is_yes_no = parse_question(question, detect(question)).answer_type == "yes_no"
+    return is_yes_no and words_of_availability(question) != "unknown"

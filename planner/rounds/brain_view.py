@@ -6,6 +6,7 @@ from itertools import dropwhile
 
 from planner.columns.offer_columns import asks_offer
 from planner.goal.goal_subject import asked_of
+from planner.goal.intent import asks_cost_or_stock
 from planner.goal.report_language import report_language
 from planner.job.allowances import (
     allowed_actions,
@@ -30,10 +31,6 @@ from research_crawler.core.models.jobs.job import Job, JobInputs
 from research_crawler.core.models.jobs.records import ScoredResult
 from research_crawler.core.models.messages.events import Spent
 from research_crawler.core.web.urls import slot_of
-from research_crawler.extraction.products.vocabulary.stock_words import words_of_availability
-from research_crawler.text.languages.language import detect
-from research_crawler.text.offers.purchase import says
-from research_crawler.text.questions.question import parse_question
 
 MAX_CANDIDATES = 12
 """Most labelled results that a brain is shown."""
@@ -126,13 +123,7 @@ def _asks_offer(inputs: JobInputs) -> bool:
     if inputs.intent == "commerce":
         return False
     asked = f"{asked_of(inputs)} {inputs.task}"
-    return says("cost", asked) or _asks_stock(asked) or any(map(asks_offer, inputs.columns))
-
-
-def _asks_stock(asked: str) -> bool:
-    """Whether a question is answered by yes or no and asks if a thing can be had, as a column of this type does."""
-    is_yes_no = parse_question(asked, detect(asked)).answer_type == "yes_no"
-    return is_yes_no and words_of_availability(asked) != "unknown"
+    return asks_cost_or_stock(asked) or any(map(asks_offer, inputs.columns))
 
 
 def _is_goal_read(job: Job) -> bool:

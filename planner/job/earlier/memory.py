@@ -2,11 +2,12 @@
 
 import asyncio
 import logging
+from collections import defaultdict
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from datetime import UTC, datetime
 
 from planner.goal.goal_subject import asked_of
-from planner.goal.intent import priorities
+from planner.goal.intent import asks_cost_or_stock, priorities
 from planner.goal.topic_match import SAME_GOAL_MIN_COSINE, is_same_thing
 from planner.job.allowances import is_date_wanted, is_host_wanted
 from planner.memory.memory_search import by_words, hit_of, is_of_sibling, text_of_finding
@@ -25,8 +26,8 @@ from research_crawler.text.languages.language import detect
 from research_crawler.text.languages.words import content_words, stem
 from research_crawler.text.measures.likeness import cosine, word_coverage
 from research_crawler.text.measures.normal_quote import normal_quote
-from research_crawler.text.offers.purchase import says
 from research_crawler.text.questions.subject import subject_of
+from research_crawler.text.source_types import source_type
 
 _NEAR, MAX_NEAR = 0.35, 80
 """Least cosine of a finding and the goal, and most findings looked at. A forum's sentence about a laptop has 0.4 to
@@ -130,6 +131,7 @@ class Memory:
         wanted = {stem(word, language) for word in content_words(asked, language)}
         subject = subject_of(asked, language=language)
         unasked = frozenset[str]() if _is_about_choice(asked) else _OF_OFFERS
+        shops = _shops_of(hit.finding for hit in hits) if unasked else frozenset[str]()
         near = [
             hit.finding
             for hit in hits
@@ -139,6 +141,7 @@ class Memory:
             and is_host_wanted(job, hit.finding.url)
             and is_date_wanted(job, hit.finding.published)
             and hit.finding.kind not in unasked
+            and hit.finding.url not in shops
             and word_coverage(wanted, text_of_finding(hit.finding), language) >= _SHARED_WORDS
             and subject.share(text_of_finding(hit.finding)) >= _LEAST_NAMES
             and not is_of_sibling(subject.numbered, hit.finding)
@@ -216,8 +219,18 @@ class Memory:
 
 
 def _is_about_choice(question: str) -> bool:
-    """Whether a question asks which one to take, or what it costs."""
-    return bool(priorities(question)) or says("cost", question)
+    """Whether a question asks which one to take, what it costs or if it can be had."""
+    return bool(priorities(question)) or asks_cost_or_stock(question)
+
+
+def _shops_of(findings: Iterable[Finding]) -> frozenset[str]:
+    """The pages of shops among those of findings, which search leaves out for such a question too."""
+    quotes: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
+    for finding in findings:
+        quotes[finding.url, finding.title].append(finding.quote)
+    return frozenset(
+        url for (url, title), said in quotes.items() if source_type(url, title, " ".join(said)) == "vendor"
+    )
 
 
 def _jobs_of(findings: Iterable[Finding]) -> Iterable[str]:

@@ -199,6 +199,15 @@ async def test_what_an_offer_needed_is_not_mixed_into_a_how_to_about_the_same_th
     assert price in await past.quotes(a_job("what does a heat pump for a house cost"))
 
 
+async def test_what_a_shop_says_is_recalled_only_for_a_question_about_its_offers(past):
+    shop = ("The heat pump for a house is in stock.", "This heat pump heats a house in all weathers.")
+    await past.add(*FACTS)
+    await past.add(*shop, command="oldb:2", url="https://b.example/p/pump")
+    assert set(await past.quotes()) == set(FACTS)
+    for question in ("what does a heat pump for a house cost", "is the heat pump for a house in stock?"):
+        assert set(shop) & set(await past.quotes(a_job(question))), question
+
+
 async def test_a_finding_that_has_none_of_the_questions_names_is_about_something_else(past):
     await past.add("The heat pump heats a house of the maker with water.")
     assert await past.quotes(a_job("how does the Zelkova heat pump heat a house")) == []
