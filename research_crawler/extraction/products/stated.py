@@ -94,9 +94,18 @@ def _missing(product: Product, shown: str) -> Iterator[tuple[str, str]]:
         yield "Original price", _price(listed.text, listed.amount, listed.currency or product.currency)
     if product.availability in _STOCK:
         yield "Availability", _STOCK[product.availability]
+    for denied in _denied_stock(product):
+        yield "Availability", f"{_STOCK[denied]} (elsewhere on the page)"
     for label, value in (("Brand", product.brand), ("SKU", product.sku), ("GTIN", product.gtin)):
         if value and not (label == "GTIN" and value == product.sku):
             yield label, _line(value)
+
+
+def _denied_stock(product: Product) -> Iterator[Availability]:
+    """What another part of the page says of the stock: its data "in stock", its text "out of stock"."""
+    for gap in product.gaps:
+        if gap.field == "availability" and gap.reason == "contradictory":
+            yield from (said for said in _STOCK if said in gap.candidates and said != product.availability)
 
 
 def _price(text: str, amount: Decimal, currency: str, *, is_least: bool = False) -> str:

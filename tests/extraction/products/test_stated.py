@@ -56,6 +56,11 @@ def test_a_price_that_the_text_shows_is_not_repeated():
     assert page.metadata[OFFER_PRICE]
 
 
+def test_a_stock_that_the_text_denies_is_told_both_ways():
+    page = read(shop(OFFER, text="<p>329,00 €</p><p class='stock'>Out of stock</p>"))
+    assert "- Availability: in stock\n- Availability: out of stock (elsewhere on the page)" in page.markdown
+
+
 @pytest.mark.parametrize(
     "html",
     [

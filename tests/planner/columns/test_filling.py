@@ -550,10 +550,15 @@ async def test_a_line_that_says_the_stock_names_nothing_that_stands_below_it():
     assert (await in_stock(told))[2].value is None
 
 
-async def test_a_page_that_denies_its_own_stock_makes_it_less_sure_and_is_told():
-    own = offer(
-        "899.00", "http://192.0.2.3/p/1", "Out of stock\n\n## Product data\n\n- Availability: in stock"
-    )
+@each_case(
+    "text",
+    [
+        "Out of stock\n\n## Product data\n\n- Availability: in stock",
+        "## Product data\n\n- Availability: in stock\n- Availability: out of stock (elsewhere on the page)",
+    ],
+)
+async def test_a_page_that_denies_its_own_stock_makes_it_less_sure_and_is_told(text):
+    own = offer("899.00", "http://192.0.2.3/p/1", text)
     for value in await in_stock(own):
         assert value.confidence < 0.8
         assert "the same page says" in value.note
