@@ -14,8 +14,8 @@ from research_crawler.text.languages.words import content_words, stem, terms
 from research_crawler.text.questions.query_words import distinct_words, most_words, normal_query, query_words
 from research_crawler.text.writing.messages import Messages
 
-_MOST_WORDS: Final = 12
-"""Most words of a query. Engines weigh every word; more than a dozen mostly add noise."""
+_MOST_KEYWORDS: Final = 12
+"""Most keywords of a query without a model. Engines weigh every word; more than a dozen mostly add noise."""
 MOST_CONTEXT_WORDS: Final = 5
 """Most words from the earlier conversation: fewer than the question's own, so that those still dominate."""
 MOST_QUESTION_WORDS: Final = 24
@@ -62,7 +62,7 @@ def opening_search(view: PlannerView) -> Decision | None:
 def first_query(view: PlannerView) -> str:
     """The keywords of goal and task, and the subject of the earlier conversation."""
     question = question_to_answer(view.goal, view.task)
-    words = most_words(query_words(question), _MOST_WORDS) or question.split()[:_MOST_WORDS]
+    words = most_words(query_words(question), _MOST_KEYWORDS) or question.split()[:_MOST_KEYWORDS]
     return " ".join(distinct_words([*words, *_context_words(view)]))
 
 
@@ -133,7 +133,7 @@ def _unasked(view: PlannerView) -> str:
 def _of_leaf(leaf: Leaf, view: PlannerView) -> list[str]:
     """The searches for one part: its query, its own words with the names of the question, and other kinds of pages."""
     names = query_names(question_to_answer(view.goal, view.task))
-    own = " ".join(most_words(distinct_words([*names, *query_words(leaf.question)]), _MOST_WORDS))
+    own = " ".join(most_words(distinct_words([*names, *query_words(leaf.question)]), _MOST_KEYWORDS))
     translate = query_messages(view)
     ways = [f"{leaf.query or own} {translate(way)}" for way in OTHER_WAYS[:1] if view.quality.is_thorough]
     return [query for query in (leaf.query, own, *ways) if query]
@@ -156,7 +156,7 @@ def new_queries(view: PlannerView, queries: Sequence[str]) -> list[str]:
 
 def _other_ways(view: PlannerView) -> list[str]:
     question = question_to_answer(view.goal, view.task)
-    core = query_names(question)[: _MOST_WORDS // 2] or query_words(question)[: _MOST_WORDS // 3]
+    core = query_names(question)[: _MOST_KEYWORDS // 2] or query_words(question)[: _MOST_KEYWORDS // 3]
     translate = query_messages(view)
     return [" ".join(distinct_words([*core, *translate(way).split()])) for way in OTHER_WAYS]
 

@@ -15,7 +15,7 @@ from research_crawler.core.web.urls import canonical_url, host_of, slot_of
 from research_crawler.text.source_types import source_type
 
 MAX_VENDORS = 20
-"""Most vendors that one job may list."""
+"""Most vendors that one job lists, and so asks at most, until as many have answered as its caller wants."""
 PAGES_OF_A_SEARCH = 3
 """Most pages of a vendor that are read from the results of a web search."""
 LEAST_ALIKE = 4

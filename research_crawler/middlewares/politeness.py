@@ -36,8 +36,13 @@ LOOK_MS = 250
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 BAD_REDIRECT = Why(Reason.BAD_REDIRECT)
 TRANSIENT = frozenset({408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524})
-BUSY_BLOCK_MS, ERROR_BLOCK_MS, LONGEST_BLOCK_MS = 10_000, 2_000, 3_600_000
-"""The block after a 429 or 503 without Retry-After; after another error; the longest block that a header can set."""
+BUSY_BLOCK_MS = 10_000
+"""How long a host is not asked after a 429 or 503 without Retry-After."""
+FAILED_DOWNLOAD_REST_MS = 2_000
+"""How long a host is not asked after a download that failed or timed out, or another 5xx: no sooner is the page tried
+again."""
+LONGEST_BLOCK_MS = 3_600_000
+"""Longest time for which a Retry-After header can close a host."""
 
 
 @dataclass(frozen=True)
@@ -284,7 +289,7 @@ def block_ms_of(status: int, retry_after: bytes | None) -> int:
     if status in (429, 503):
         asked_ms = _asked_ms(retry_after) if retry_after else None
         return BUSY_BLOCK_MS if asked_ms is None else min(asked_ms, LONGEST_BLOCK_MS)
-    return ERROR_BLOCK_MS if status == 0 or status >= 500 else 0
+    return FAILED_DOWNLOAD_REST_MS if status == 0 or status >= 500 else 0
 
 
 def _asked_ms(header: bytes) -> int | None:

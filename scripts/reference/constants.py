@@ -1,26 +1,40 @@
-"""Makes the page of all constants: every number and table of the code that has a name, with its docstring and file."""
+"""Makes the page of all constants: every number and table of the code that has a name, with its docstring and file.
+
+Scripts of Redis (Lua) and of the dashboard (JavaScript) say in a comment above or beside a constant what it is.
+"""
 
 import ast
 import functools
+import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from scripts.reference.markdown import code, table
-from scripts.reference.modules import LONGEST_CELL, ROOT, all_modules, cut
+from scripts.reference.modules import LONGEST_CELL, PACKAGES, ROOT, all_modules, cut
 
 SETTINGS: Final = ROOT / "research_crawler" / "core" / "settings" / "groups"
 INTRO: Final = """# Constants
 
-Every limit, threshold, weight, table, setting and default number of the code, by folder, with the first sentence of its
-docstring; texts, patterns and tables without one show what they hold. Search this page for the words of what you want
-to change; what users set is explained in [settings](settings.md). `python3 -m scripts.reference` writes this page.
+Every limit, threshold, weight, table, setting and default of the code, by folder, with the first sentence of its
+docstring or comment; texts, patterns and tables without one show what they hold. Defaults of options, arguments of
+tools and addresses, and what scripts of Redis and of the dashboard name, stand with their values. Search this page for
+the words of what you want to change; what users set is explained in [settings](settings.md).
+`python3 -m scripts.reference` writes this page.
 """
 
 
 NO_CONSTANTS: Final = ("TypeVar", "Table", "MetaData", "Declaration")
 """What these make is no value to look up: type variables, tables of the archive, search providers."""
+OPTIONS: Final = ("option", "click.option")
+"""What declares an option of the command line."""
+SCRIPTS: Final = {".lua": "--", ".js": "//"}
+"""The files beside those in Python that name constants, and what their comments begin with."""
+SCRIPT_CONSTANT: Final = re.compile(
+    r"^(?:local|const) ([A-Z][A-Z_0-9]*\b[^;]*?= ?[^;]+?);?(?: *(?:--|//) (.+))?$"
+)
+"""A line of a script that names constants, and the comment beside them."""
 
 
 class Constant(NamedTuple):
@@ -48,8 +62,27 @@ def constants_page() -> str:
 
 @functools.cache
 def all_constants() -> tuple[Constant, ...]:
-    """Those of all modules, in their order."""
-    return tuple(constant for path in all_modules() for constant in constants_of(path))
+    """Those of all modules and scripts, folder by folder."""
+    scripts = (path for package in PACKAGES for path in (ROOT / package).rglob("*") if path.suffix in SCRIPTS)
+    paths = [*all_modules(), *(path for path in scripts if not path.name.endswith(".min.js"))]
+    paths.sort(key=lambda path: (PACKAGES.index(path.relative_to(ROOT).parts[0]), path.parent, path.name))
+    return tuple(
+        constant
+        for path in paths
+        for constant in (constants_of(path) if path.suffix == ".py" else constants_of_script(path))
+    )
+
+
+def constants_of_script(script: Path) -> Iterator[Constant]:
+    """What a script names in capitals, with its values; the comment above or beside it is its docstring."""
+    mark, above = f"{SCRIPTS[script.suffix]} ", ""
+    for line in script.read_text("utf-8").splitlines():
+        found = SCRIPT_CONSTANT.match(line)
+        if found and "KEYS[" not in line:
+            names = found[1] if len(found[1]) <= LONGEST_CELL else found[1].partition(" =")[0]
+            yield Constant(names, found[2] or above, script)
+        is_head = line.startswith(f"{mark}include: ")
+        above = f"{above} {line.removeprefix(mark)}".strip() if line.startswith(mark) and not is_head else ""
 
 
 def constants_of(module: Path) -> Iterator[Constant]:
@@ -57,6 +90,8 @@ def constants_of(module: Path) -> Iterator[Constant]:
     tree = ast.parse(module.read_text("utf-8"))
     yield from _assigned(tree.body, module)
     for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and ast.unparse(node.func) in OPTIONS:
+            yield from _option(node, module)
         if isinstance(node, ast.ClassDef):
             yield from _fields(node, module)
         for made in ast.iter_child_nodes(node):
@@ -94,10 +129,26 @@ def _fields(node: ast.ClassDef, module: Path) -> Iterator[Constant]:
     for statement, after in zip(node.body, [*node.body[1:], None], strict=True):
         match statement:
             case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as default) if (
-                is_setting or is_limit(default)
+                is_setting or is_limit(default) or (is_text(default) and _docstring(after))
             ):
                 docstring = _docstring(after) or ast.get_docstring(node) or ""
-                yield Constant(f"{node.name}.{name}", docstring, module)
+                told = f" = {ast.unparse(default)}" if is_text(default) and not is_setting else ""
+                yield Constant(f"{node.name}.{name}{told}", docstring, module)
+
+
+def _option(call: ast.Call, module: Path) -> Iterator[Constant]:
+    """An option of the command line that has a default, with its help."""
+    given = {keyword.arg: keyword.value for keyword in call.keywords}
+    match call.args, given.get("default"):
+        case [ast.Constant(value=str() as flag), *_], ast.expr() as default if is_told(default):
+            about = given.get("help")
+            words = about.value if isinstance(about, ast.Constant) else ast.unparse(about) if about else ""
+            yield Constant(f"{flag} = {ast.unparse(default)}", str(words), module)
+
+
+def is_told(default: ast.expr) -> bool:
+    """Whether a default says anything: not an empty text, no, or nothing."""
+    return ast.unparse(default).isupper() or (isinstance(default, ast.Constant) and bool(default.value))
 
 
 def _defaults(
@@ -111,10 +162,23 @@ def _defaults(
         *zip(reversed(positional), reversed(node.args.defaults), strict=False),
         *zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True),
     ]
-    names = [name.arg for name, default in pairs if default is not None and is_limit(default)]
+    given = [(name, default) for name, default in pairs if default is not None]
+    for name, default in given:
+        if (about := _description(name.annotation)) and is_told(default):
+            yield Constant(f"{node.name}({name.arg} = {ast.unparse(default)})", about, module)
+    names = [name.arg for name, default in given if is_limit(default) and not _description(name.annotation)]
     if names:
         docstring = ast.get_docstring(node) or ast.get_docstring(maker) or ""
         yield Constant(f"{maker.name}({', '.join(names)})", docstring, module)
+
+
+def _description(annotation: ast.expr | None) -> str:
+    """What `Annotated[…, Field(description="…")]` says of an argument of a tool or an address."""
+    for node in ast.walk(annotation) if annotation else ():
+        match node:
+            case ast.keyword(arg="description", value=ast.Constant(value=str() as text)):
+                return text
+    return ""
 
 
 def is_limit(default: ast.expr) -> bool:
@@ -122,6 +186,11 @@ def is_limit(default: ast.expr) -> bool:
     if isinstance(default, ast.Call):
         default = default.args[0] if default.args else default
     return is_number(default) and ast.unparse(default) not in ("0", "1", "-1", "0.0", "1.0")
+
+
+def is_text(default: ast.expr) -> bool:
+    """Whether a default is one word or text, and not an empty one."""
+    return isinstance(default, ast.Constant) and isinstance(default.value, str) and bool(default.value)
 
 
 def is_number(value: ast.expr) -> bool:

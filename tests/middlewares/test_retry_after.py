@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from research_crawler.middlewares.politeness import (
     BUSY_BLOCK_MS,
-    ERROR_BLOCK_MS,
+    FAILED_DOWNLOAD_REST_MS,
     LONGEST_BLOCK_MS,
     block_ms_of,
 )
@@ -26,8 +26,8 @@ from tests.cases import each_case
         (503, b"soon", BUSY_BLOCK_MS),
         (429, "²".encode("latin-1"), BUSY_BLOCK_MS),
         (429, b"-5", BUSY_BLOCK_MS),
-        (500, b"60", ERROR_BLOCK_MS),
-        (0, None, ERROR_BLOCK_MS),
+        (500, b"60", FAILED_DOWNLOAD_REST_MS),
+        (0, None, FAILED_DOWNLOAD_REST_MS),
         (200, b"60", 0),
         (301, b"60", 0),
         (404, b"60", 0),

@@ -11,6 +11,7 @@ from research_crawler.core.config import Config
 from research_crawler.core.models.base import Frozen
 from research_crawler.core.ports.models import OPENAI_URL
 from research_crawler.core.roles import Role
+from research_crawler.core.settings.groups.model_settings import MODEL_TIMEOUT_S
 from research_crawler.core.web.urls import origin_of
 
 MIND_ROLES: Final[frozenset[Role]] = frozenset(
@@ -76,7 +77,8 @@ class ModelSettings(Frozen):
     reflex_temperature: float = 0.3
     origin: str = origin_of(OPENAI_URL)
     """The endpoint's scheme, host and port: the slot of its permits."""
-    timeout_s: float = 60.0
+    timeout_s: float = MODEL_TIMEOUT_S
+    """Longest time of a single call."""
     page_tokens: int = 4000
     """Most tokens of a page that the model is shown."""
     whole_page_tokens: int = WHOLE_TOKENS

@@ -12,20 +12,20 @@ if now == 0 then
   now_rounded_up = time[1] * 1000 + math.ceil(time[2] / 1000)
 end
 
-local WIRE = 3
-local DAY, HOUR, MINUTE = 86400000, 3600000, 60000
+local WIRE = 3                  -- version of the JSON that scripts write; WIRE_VERSION of core/models/base.py
+local DAY, HOUR, MINUTE = 86400000, 3600000, 60000  -- in ms
 local RECHECK_MS = 1000         -- a command that was passed over is looked at again after this
 local PERMIT_MS = 35000         -- 30 s of download and 5 s to start it; told again as PERMIT_S in core/tasks/leases.py
 local NODE_TIMEOUT_MS = 10000   -- a node without a beat for this long is dead
 local UNNAMED_LEASE_MS = 10000  -- a lease of a living node that its beats do not name is put back after this
-local LEASE_MAX_MS = 300000
-local REFUSED_MS = 300000       -- refusals and moves are remembered this long
+local LEASE_MAX_MS = 300000     -- a lease lasts at most this long, without a model call that may last longer
+local REFUSED_MS = 300000       -- pages that were refused or have moved are remembered this long, for all jobs
 local CLAIM_MS = 15000          -- a taken job shows up again after this; told again in planner/rounds/ports.py
-local REDIRECTS_MAX = 10         -- told again as MAX_HOPS in middlewares/follow.py
-local ATTEMPTS_MAX = 3          -- told again as LAST_ATTEMPT in core/tasks/leases.py
-local TAKES_MAX = 6
+local REDIRECTS_MAX = 10        -- a command follows so many redirects; told again as MAX_HOPS in middlewares/follow.py
+local ATTEMPTS_MAX = 3          -- a failed download is tried so often; told again as LAST_ATTEMPT in core/tasks/leases.py
+local TAKES_MAX = 6             -- a job's decision is given up after so many workers in a row did not end it
 local GIVEN_UP_MAX = 1000       -- so many commands that were given up are kept, in the list `dead`
-local SPIDERS = {'search', 'page', 'vendor', 'render'}
+local SPIDERS = {'search', 'page', 'vendor', 'render'}  -- the queues of every node
 local PERSON = 'person'     -- the queue of commands that wait for a person, which no node serves
 local OWN = 'own.'          -- begins the queue of a project's own spider, which only that spider serves
 

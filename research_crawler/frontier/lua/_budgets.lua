@@ -4,7 +4,7 @@
 -- it is booked on (`<id>@`), which are those of its batch, of its day and its hour, and of its model on that day and
 -- in that hour (`ledger:<account>`). `resv` holds the open
 -- reservations, "job id" -> deadline.
-local LEDGER_KEPT, HOURS_KEPT = 90 * DAY, 16 * DAY
+local LEDGER_KEPT, HOURS_KEPT = 90 * DAY, 16 * DAY  -- sums of batches and days are kept so long, and those of hours
 
 local function move(key, unit, is_open, was_open, before, amount)
   if before ~= 0 then call('HINCRBY', key, (was_open and 'reserved' or 'spent') .. unit, -before) end

@@ -1,6 +1,6 @@
 -- include: _base.lua
 -- Puts events into the mailboxes of jobs.
-local FINAL = {['"completed"'] = true, ['"failed"'] = true, ['"cancelled"'] = true}
+local FINAL = {['"completed"'] = true, ['"failed"'] = true, ['"cancelled"'] = true}  -- states of a job that is over
 
 -- The stored state (JSON), or nil for an unknown job.
 local function state_of(job)

@@ -2,6 +2,9 @@
 -- Slots: what a host allows, and when. A script reads a slot once and writes it with save_slots at its end; a script
 -- that only reads does not call save_slots.
 local slots, conf = {}, nil
+local DELAY_MS = 5000       -- delay of a host, until a process has written its settings to `conf`
+local HOST_PERMITS = 8      -- downloads at once from a host without a delay, likewise
+local MODEL_PERMITS = 32    -- calls at once of a model's endpoint, likewise
 
 local function conf_of(field, default)
   if not conf then
@@ -15,11 +18,11 @@ end
 local function allow(s)
   s.gap = math.max(s.delay, s.crawl_delay)
   if s.model then
-    s.most = conf_of('model_permits', 32)
+    s.most = conf_of('model_permits', MODEL_PERMITS)
   elseif s.own_most then
     s.most = s.own_most
   else
-    s.most = s.gap > 0 and 1 or conf_of('host_permits', 8)
+    s.most = s.gap > 0 and 1 or conf_of('host_permits', HOST_PERMITS)
   end
 end
 
@@ -46,7 +49,7 @@ local function slot(name)
        crawl_delay = tonumber(stored[5] or 0), errors = tonumber(stored[6] or 0),
        own_most = tonumber(stored[7] or nil), model = string.sub(name, 1, 6) == 'model:',
        permits = {}, permits_out = 0}
-  if not s.delay then s.delay = s.model and 0 or conf_of('delay_ms', 5000) end
+  if not s.delay then s.delay = s.model and 0 or conf_of('delay_ms', DELAY_MS) end
   allow(s)
   if name ~= '_' then
     local rested = conf_of('rested_ms', nil)  -- the server may have forgotten its last visits

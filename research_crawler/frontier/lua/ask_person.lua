@@ -4,7 +4,7 @@
 -- KEYS: prefix. ARGV: id, token, host, why (the wall, as a reason is stored), intervention's id, its JSON, until_ms, picture
 --   (base64, or ''), now_ms.
 -- Returns: the id of the intervention that the command waits for; '' if the lease is lost.
--- include: _begins.lua
+-- include: _refused_when_full.lua
 -- include: _jobs.lua
 local id, token, host, until_ms = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[7])
 local open_ones, hosts = PREFIX .. 'interventions_until', PREFIX .. 'interventions_hosts'

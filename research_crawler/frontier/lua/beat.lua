@@ -2,7 +2,7 @@
 -- an attempt, because the reply with their lease was lost.
 -- KEYS: prefix. ARGV: node, n, n times id, token and ms of work under the lease so far, now_ms.
 -- Returns: the named ids that the node no longer holds.
--- include: _ends.lua
+-- include: _runs_when_full.lua
 -- include: _leases.lua
 local node, named, lost = ARGV[1], {}, {}
 call('ZADD', PREFIX .. 'nodes', now + NODE_TIMEOUT_MS, node)

@@ -3,7 +3,7 @@
 --   values: fields (name, JSON), commands (JSON), timers (kind, number, due in ms), findings (JSON), seen (8 bytes);
 --   now_ms. The timers replace the job's existing timers.
 -- Returns: 'ok', 'lost' (another token or version) or 'refused' (nothing would ever wake the job again).
--- include: _ends.lua
+-- include: _runs_when_full.lua
 -- include: _jobs.lua
 -- include: _pushing.lua
 local job, token, version, state, withdraws = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5] == '1'

@@ -3,7 +3,7 @@
 --   unused), suggested_delay_ms (-1: none), jitter factor, robots_gap_ms (-1: min(delay, 1 s)), block_ms,
 --   crawl_delay_ms (-1: as it is), reason, the redirect's url, slot, h (or ''), now_ms.
 -- Returns: 'ok' or 'lost'.
--- include: _ends.lua
+-- include: _runs_when_full.lua
 -- include: _leases.lua
 local id, token, name, hop, result = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
 local suggested, jitter, robots_gap = tonumber(ARGV[6]), tonumber(ARGV[7]), tonumber(ARGV[8])

@@ -3,7 +3,7 @@
 --   progress, now_ms. `wait` comes with the address that was reached, `render` with the first address in render mode,
 --   `turn` with the slot of the provider that a search waits for, and with what the search has so far (JSON).
 -- Returns: 'ok' or 'lost'.
--- include: _ends.lua
+-- include: _runs_when_full.lua
 -- include: _leases.lua
 local id, token, why, url, name, h, hop = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], tonumber(ARGV[7])
 

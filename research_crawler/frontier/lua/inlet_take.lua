@@ -2,7 +2,7 @@
 -- node gets the entry and nothing is lost.
 -- KEYS: prefix. ARGV: key, its type (list | set | zset), entry, n, n commands, now_ms.
 -- Returns: 1, or 0 if the entry is gone.
--- include: _begins.lua
+-- include: _refused_when_full.lua
 -- include: _pushing.lua
 local key, kind, entry = ARGV[1], ARGV[2], ARGV[3]
 local taken

@@ -3,10 +3,10 @@
 -- Returns: {ms until the next command may be due (-1: nothing is queued), then for each lease
 --   {id, token, 1 with a permit, the page entry's JSON or '', the command's JSON}}.
 -- Order: within the queue of a host, the command with the lowest score is first; `enqueue` of `_queues.lua` gives it.
--- include: _begins.lua
+-- include: _refused_when_full.lua
 -- include: _leases.lua
 local MOST_SLOTS = 512        -- so many hosts of a spider are looked at in one call
-local MOST_PASSED_OVER = 256  -- so many commands of a host's queue
+local MOST_PASSED_OVER = 256  -- so many commands of a host's queue are passed over in one call
 local node, free_places, wire, nonce = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4]
 local spiders, handed_out, wanted_pages, jobs_over = {}, {}, {}, {}
 for i = 1, tonumber(ARGV[5]) do spiders[i] = ARGV[5 + i] end

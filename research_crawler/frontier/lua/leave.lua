@@ -1,7 +1,7 @@
 -- End a node properly: its commands and permits go back at once, without counting an attempt.
 -- KEYS: prefix. ARGV: node, now_ms.
 -- Returns: how many commands went back.
--- include: _ends.lua
+-- include: _runs_when_full.lua
 -- include: _leases.lua
 local node = ARGV[1]
 local held = call('SMEMBERS', PREFIX .. 'held:' .. node)

@@ -2,10 +2,11 @@
 -- KEYS: prefix. ARGV: origin, name (the reservation), 'take' | 'return' | 'block', 1 for a batch, ms (take: how long
 --   the call may hold it; block: how long everybody waits), now_ms.
 -- Returns: 0 if it was done, else ms until the caller should ask again.
--- include: _ends.lua
+-- include: _runs_when_full.lua
 -- include: _slots.lua
 local name, permit, what, is_batch, ms = 'model:' .. ARGV[1], ARGV[2], ARGV[3], ARGV[4] == '1', tonumber(ARGV[5])
-local waiting, WAITS = PREFIX .. 'asking:' .. name, 1000
+local waiting = PREFIX .. 'asking:' .. name
+local WAITS_MS = 1000  -- an interactive call that has not asked again for so long no longer waits
 
 local function take()
   local wait = free_at(name) - now
@@ -17,7 +18,7 @@ local function take()
     return 0
   end
   if not is_batch then
-    call('ZADD', waiting, now + WAITS, permit)
+    call('ZADD', waiting, now + WAITS_MS, permit)
     call('PEXPIRE', waiting, MINUTE)
   end
   return math.max(1, wait)

@@ -4,7 +4,7 @@
 --   command stays in its queue, whatever host its robots.txt was moved to), now_ms.
 -- Returns: {'go' | 'wait' | 'page' | 'refused' | 'moved' | 'want' | 'lost', wait in ms, the page entry's JSON or '',
 --   of 'wait': ms until the host would be free if the downloads under way ended now}.
--- include: _ends.lua
+-- include: _runs_when_full.lua
 -- include: _leases.lua
 -- A search asks its other providers beside the one whose turn it has; there it stands behind those that wait.
 local id, token, url, name, h, hop = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], tonumber(ARGV[6])

@@ -1,7 +1,7 @@
 -- Remove entries of the outbox that are in the archive, and note that the vector index still lacks their commands.
 -- KEYS: prefix. ARGV: the group of indexers, n, n times entry and command, the time in s, now_ms.
 -- Returns: how many entries were removed.
--- include: _ends.lua
+-- include: _runs_when_full.lua
 local count = tonumber(ARGV[2])
 for i = 1, count do
   local entry, command = ARGV[1 + 2 * i], ARGV[2 + 2 * i]

@@ -3,10 +3,10 @@
 -- a while, nodes first get 10 s to report.
 -- KEYS: prefix. ARGV: now_ms.
 -- Returns: how many commands were taken back.
--- include: _ends.lua
+-- include: _runs_when_full.lua
 -- include: _leases.lua
 -- include: _budgets.lua
-local PAUSE = 5000
+local PAUSE_MS = 5000  -- if no process has run this for so long, nodes are given time to report first
 local last = tonumber(call('GET', PREFIX .. 'reaped_at') or now)
 call('SET', PREFIX .. 'reaped_at', now)
 
@@ -29,7 +29,7 @@ local function expired_leases(alive)
   return ids
 end
 
-if now - last > PAUSE then
+if now - last > PAUSE_MS then
   for _, node in ipairs(call('ZRANGE', PREFIX .. 'nodes', 0, -1)) do
     call('ZADD', PREFIX .. 'nodes', 'GT', now + NODE_TIMEOUT_MS, node)
   end

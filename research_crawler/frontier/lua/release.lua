@@ -1,7 +1,7 @@
 -- Give back claims on jobs as if the jobs had not been taken; a worker that is asked to stop calls it.
 -- KEYS: prefix. ARGV: n, n times job and token, now_ms.
 -- Returns: how many claims were given back.
--- include: _ends.lua
+-- include: _runs_when_full.lua
 -- include: _mail.lua
 local released = 0
 for i = 1, tonumber(ARGV[1]) do

@@ -2,7 +2,7 @@
 -- token must be the current one.
 -- KEYS: prefix. ARGV: n, n times job and token, now_ms.
 -- Returns: the jobs whose claim the caller no longer has.
--- include: _ends.lua
+-- include: _runs_when_full.lua
 -- include: _mail.lua
 local lost = {}
 for i = 1, tonumber(ARGV[1]) do

@@ -5,7 +5,7 @@
 --   dollar, the day's ceilings in tokens and in millionths of a dollar (-1: none), the model without white space ('': not
 --   told), now_ms.
 -- Returns: {'yes', reservation} | {'no', '<job|batch|day> <tokens|money>'} (this ceiling does not allow it) | {'lost', ''}.
--- include: _ends.lua
+-- include: _runs_when_full.lua
 -- include: _jobs.lua
 local job, name, token, bound, lasts = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5])
 local money, day_tokens, day_money = tonumber(ARGV[6]), tonumber(ARGV[7]), tonumber(ARGV[8])

@@ -2,7 +2,7 @@
 -- publishes what a project's spider made from the response: further events go to the outbox, requests into queues.
 -- KEYS: prefix. ARGV: id, token, the event's JSON, n, n further events, m, m commands, now_ms.
 -- Returns: 'ok' or 'lost'.
--- include: _ends.lua
+-- include: _runs_when_full.lua
 -- include: _pushing.lua
 local id, token, events = ARGV[1], ARGV[2], tonumber(ARGV[4])
 if not owned(id, token) then return 'lost' end

@@ -1,7 +1,7 @@
 -- Set the tokens that a reservation really used, even after it expired; store the answer if the token is current.
 -- KEYS: prefix. ARGV: job, call, token, reservation, tokens, the answer, millionths of a US dollar, now_ms.
 -- Returns: 1 if the answer is stored for this call (now or before), else 0.
--- include: _ends.lua
+-- include: _runs_when_full.lua
 -- include: _jobs.lua
 local job, name, token, reservation, tokens, answer = ARGV[1], ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5]), ARGV[6]
 local money = tonumber(ARGV[7])

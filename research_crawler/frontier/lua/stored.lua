@@ -2,7 +2,7 @@
 -- KEYS: prefix. ARGV: id, token, page hash, h of the final URL, read_at_ms (0: end of the lease's last download),
 --   keep_ms (how old a page may be that commands get), now_ms.
 -- Returns: 'ok' or 'lost'.
--- include: _ends.lua
+-- include: _runs_when_full.lua
 -- include: _leases.lua
 local id, token, sha, final_h, read_at = ARGV[1], ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5])
 local keep_ms = tonumber(ARGV[6])

@@ -1,7 +1,7 @@
 -- Create a job with its start event. If the id exists, nothing happens.
 -- KEYS: prefix. ARGV: job, the start event's JSON, n, n times field and JSON, now_ms.
 -- Returns: 1, or 0 if the job exists already.
--- include: _begins.lua
+-- include: _refused_when_full.lua
 -- include: _jobs.lua
 local job, key = ARGV[1], PREFIX .. 'job:' .. ARGV[1]
 if call('EXISTS', key) == 1 then return 0 end

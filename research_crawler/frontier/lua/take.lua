@@ -11,7 +11,7 @@
 local is_full = type(redis.pcall('SETRANGE', PREFIX .. 'none', 0, '')) == 'table'
 if is_full then call('DEL', PREFIX .. 'none') end
 local most, beside, nonce, seed, only = tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3], ARGV[4], ARGV[5]
-local LOOKED_AT = 256  -- jobs that are read at once
+local LOOKED_AT = 256  -- so many waiting jobs are read at once
 local KEPT = 8         -- one place of so many is kept for who has no job under way
 
 -- How many rows of each batch go on: all of them, or few while somebody waits for a single job.

@@ -1,12 +1,15 @@
 """Settings: the models that are asked, and what they may cost."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 from pydantic import Field, SecretStr, field_validator
 
 from research_crawler.core.roles import ROLES
 from research_crawler.core.settings.groups.group import SettingsGroup, parsed_mapping, unprefixed
 from research_crawler.core.settings.provider_settings import HttpAddress, SentTo
+
+MODEL_TIMEOUT_S: Final = 180.0
+"""Longest time of a single model call, where the settings name no other."""
 
 
 class LanguageModelSettings(SettingsGroup):
@@ -33,7 +36,7 @@ class LanguageModelSettings(SettingsGroup):
     """Any OpenAI-compatible endpoint; empty with a key: OpenAI's own."""
     model_concurrency: int = Field(32, ge=1)
     """Maximum number of concurrent calls to one endpoint, over all workers."""
-    model_timeout_seconds: float = Field(180.0, gt=0)
+    model_timeout_seconds: float = Field(MODEL_TIMEOUT_S, gt=0)
     """Longest time of a single model call. It is not part of the time that a job has for its work."""
     model_context_tokens: int = Field(0, ge=0)
     """Context of the smallest of your models, in tokens; 0: large enough. Prompts, pages and answers are cut to fit."""

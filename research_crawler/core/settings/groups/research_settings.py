@@ -41,7 +41,7 @@ class ResearchSettings(SettingsGroup):
     intervention_timeout_seconds: Limit[float] = Field(600.0, gt=0, le=86_400)
     """How long a page waits for a person; then it is left out."""
     phase2_vendors: Limit[int] = unprefixed(3, "PHASE2_VENDORS", ge=1, le=10)
-    """Number of vendors that must answer in phase 2."""
+    """How many vendors must answer in phase 2; others are asked in place of those that do not answer."""
     phase2_timeout_seconds: float | None = unprefixed(None, "PHASE2_TIMEOUT_SECONDS", gt=0)
     """Maximum work of phase 2 in seconds; unset: the same as phase 1."""
     waiting_timeout_seconds: Limit[float] = Field(3_600.0, gt=0)

@@ -3,7 +3,9 @@
 // The page's language in the form of the reader's country: of English, 3 May in Britain and May 3 in the US.
 const language = navigator.languages.find((one) => one.split("-")[0] === document.documentElement.lang)
   ?? document.documentElement.lang;
-const RECENT_S = 24 * 3600;
+const RECENT_S = 24 * 3600; // a time that is no longer ago is told as how long ago it is
+const ZONE_KEPT_S = 31536000; // the cookie with the reader's time zone is kept for a year
+const RETOLD_MS = 1_000; // how often the times of a page are told anew
 const exact = new Intl.DateTimeFormat(language, {
   year: "numeric", month: "short", day: "numeric", hour: "2-digit", minute: "2-digit", timeZoneName: "short",
 });
@@ -19,7 +21,7 @@ const ago = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
 const zone = `research_ui_zone=${encodeURIComponent(exact.resolvedOptions().timeZone)}`;
 if (!document.cookie.split("; ").includes(zone)) {
   const secure = location.protocol === "https:" ? "; secure" : "";
-  document.cookie = `${zone}; path=/ui; max-age=31536000; samesite=strict${secure}`;
+  document.cookie = `${zone}; path=/ui; max-age=${ZONE_KEPT_S}; samesite=strict${secure}`;
 }
 
 function relative(seconds) {
@@ -57,7 +59,7 @@ const showAll = (root) => {
   root.querySelectorAll("[data-told]").forEach(showInChart);
 };
 showAll(document);
-setInterval(() => { if (!document.hidden) showAll(document); }, 1_000);
+setInterval(() => { if (!document.hidden) showAll(document); }, RETOLD_MS);
 for (const [event, prints] of [["beforeprint", true], ["afterprint", false]]) {
   addEventListener(event, () => { isPrinted = prints; showAll(document); });
 }

@@ -1,8 +1,8 @@
 // Keeps what is marked as live up to date while something runs, and opens the details of a cell in place.
 "use strict";
-const EVERY_MS = 4_000, LEAST_MS = 1_000;
-const REST = 9; // of the time a page takes the server: what is slow, such as many rows that are sorted, is asked less often
-const MOVED = { rows: 2, sums: 1 };
+const EVERY_MS = 4_000, LEAST_MS = 1_000; // how often a page that is live is renewed; the least pause between two times
+const REST = 9; // the pause is so many times what the page took the server: what is slow is asked less often
+const MOVED = { rows: 2, sums: 1 }; // what has moved since a page was read: its rows, or its sums alone
 
 async function fetched(address) {
   const answer = await fetch(address, { credentials: "same-origin" });

@@ -2,7 +2,7 @@
 // A stream that breaks is taken up again after the last step that came (Last-Event-ID).
 "use strict";
 const live = document.getElementById("live");
-const AGAIN_MS = 3000;
+const AGAIN_MS = 3000; // after this the stream of a job is opened again, where the server has refused it
 
 function replaceParts(parts) {
   for (const [id, html] of Object.entries(parts)) {

@@ -1,6 +1,6 @@
 // Makes the tables of a report sortable, and shows a quote where the stored page opened beside it.
 "use strict";
-const LEAST_ROWS = 2, LEAST_COLUMNS = 3; // with two columns, a table tells the facts of one thing
+const LEAST_ROWS = 2, LEAST_COLUMNS = 3; // a table with less cannot be sorted: with two columns, it tells the facts of one thing
 for (const table of document.querySelectorAll("article table")) {
   const rows = table.tBodies[0]?.rows ?? [];
   if (rows.length < LEAST_ROWS || rows[0].cells.length < LEAST_COLUMNS) continue;
