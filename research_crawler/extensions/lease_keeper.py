@@ -23,8 +23,10 @@ from research_crawler.frontier.node import OUT_OF_REACH, WORK_S
 from research_crawler.frontier.request_state import find_state, state_of
 
 log = get_log(__name__)
-BEAT_S, _LOOK_S, DRAIN_S = 2.0, 1.0, 20.0
-"""Time between beats; time between checks for forgotten leases; time for running work when the node ends."""
+BEAT_S, _LOOK_S = 2.0, 1.0
+"""Time between beats, and between checks for forgotten leases."""
+DRAIN_S = 20.0
+"""How long a crawler that ends, on Ctrl-C too, waits for the pages that are under way."""
 ORPHAN_LOOKS: Final = 3
 """A lease fails after this many checks that do not find it: a request is briefly in no stage of Scrapy's engine."""
 
@@ -80,7 +82,7 @@ class LeaseKeeper:
         await self.leave()
 
     async def drain(self) -> None:
-        """Give the buffered commands back, wait at most 20 s for running ones, then give those back too."""
+        """Give the buffered commands back, wait for running ones (`DRAIN_S`), then give those back too."""
         self.node.draining = True
         await self._give_buffer_back()
         with contextlib.suppress(TimeoutError):

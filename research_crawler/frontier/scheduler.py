@@ -39,8 +39,8 @@ _PUSH_AT_ONCE: Final = 256
 """Requests that are pushed at once."""
 _RETRY_S: Final = 1.0
 """Wait after a failed push."""
-_CLOSE_S: Final = 10.0
-"""How long the work under way may take when the spider closes; commands not settled by then are crawled again."""
+_PROJECT_SPIDER_CLOSE_S: Final = 10.0
+"""How long a project's own spider waits for its work when it closes; what is not settled by then is crawled again."""
 _ADD_ON = (
     "this crawler has no services; add the add-on to the project's settings: "
     'ADDONS = {"research_crawler.runtime.addon.ResearchAddon": 0}'
@@ -147,9 +147,9 @@ class FrontierScheduler(Scheduler):  # type: ignore[misc]  # scrapy-redis has no
     async def _close(self, reason: str) -> None:
         if not self.is_of_project:
             return
-        await settlements_of(self._node).wait_empty(_CLOSE_S)
+        await settlements_of(self._node).wait_empty(_PROJECT_SPIDER_CLOSE_S)
         if self._pushing:
-            await asyncio.wait({self._pushing}, timeout=_CLOSE_S)
+            await asyncio.wait({self._pushing}, timeout=_PROJECT_SPIDER_CLOSE_S)
         if reason == "finished" and not self.persist:
             await self._node.frontier.flush(queue_of(self.spider.name))
 

@@ -14,8 +14,8 @@ from research_crawler.core.web.urls import canonical_url
 from research_crawler.frontier.request_state import RequestState, state_of
 from research_crawler.handlers.refusals import RequestRefused
 
-MAX_HOPS = 10
-"""Most redirects of one request; the scripts say the same (`REDIRECTS_MAX` in `frontier/lua/_base.lua`)."""
+MAX_REDIRECTS = 10
+"""Most redirects of one request; the scripts say the same (`MAX_REDIRECTS` in `frontier/lua/_base.lua`)."""
 REDIRECT_LOOP = Why(Reason.REDIRECT_LOOP)
 _SAME_METHOD: Final = frozenset({307, 308})
 _SAME_METHOD_WAIT_S: Final = 60.0
@@ -46,7 +46,7 @@ class FollowMiddleware:
         if to is None:
             return response
         chain = (*state.chain, canonical_url(request.url))
-        if to.url in chain or max(len(chain), _hops(state)) > MAX_HOPS:
+        if to.url in chain or max(len(chain), _hops(state)) > MAX_REDIRECTS:
             await self._refuse(state)
         meta = {name: value for name, value in request.meta.items() if name not in OF_ONE_HOP}
         after = state.after_redirect(to, chain=chain)

@@ -132,7 +132,9 @@ def _fields(node: ast.ClassDef, module: Path) -> Iterator[Constant]:
                 is_setting or is_limit(default) or (is_text(default) and _docstring(after))
             ):
                 docstring = _docstring(after) or ast.get_docstring(node) or ""
-                told = f" = {ast.unparse(default)}" if is_text(default) and not is_setting else ""
+                value = first_argument(default) if is_setting else default
+                is_shown = is_text(value) or (is_setting and is_told(value))
+                told = f" = {ast.unparse(value)}" if is_shown else ""
                 yield Constant(f"{node.name}.{name}{told}", docstring, module)
 
 
@@ -181,10 +183,14 @@ def _description(annotation: ast.expr | None) -> str:
     return ""
 
 
+def first_argument(default: ast.expr) -> ast.expr:
+    """The default that `Field(10)` or a helper like it gives, else the default itself."""
+    return default.args[0] if isinstance(default, ast.Call) and default.args else default
+
+
 def is_limit(default: ast.expr) -> bool:
     """Whether a default, or that of a pydantic field, is a number that somebody has chosen: not 0, 1 or -1."""
-    if isinstance(default, ast.Call):
-        default = default.args[0] if default.args else default
+    default = first_argument(default)
     return is_number(default) and ast.unparse(default) not in ("0", "1", "-1", "0.0", "1.0")
 
 

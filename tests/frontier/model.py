@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 DAY_MS, RECHECK_MS, PERMIT_MS, NODE_TIMEOUT_MS, REFUSED = 86_400_000, 1_000, 35_000, 10_000, 300_000
-LEASE_MAX_MS, CLAIM_MS, PAUSE, REDIRECTS_MAX, ATTEMPTS_MAX, TAKES_MAX = 300_000, 15_000, 5_000, 10, 3, 6
+LEASE_MAX_MS, CLAIM_MS, PAUSE, MAX_REDIRECTS, ATTEMPTS_MAX, TAKES_MAX = 300_000, 15_000, 5_000, 10, 3, 6
 FINAL = ("completed", "failed", "cancelled")
 SPIDERS = ("search", "page", "vendor", "render")
 
@@ -158,7 +158,7 @@ class Model:
 
     def enqueue(self, item: Item) -> None:
         self.leave_queue(item)
-        while item.redirects < REDIRECTS_MAX and (known := self.needs(item))[0] == "moved" and known[1]:
+        while item.redirects < MAX_REDIRECTS and (known := self.needs(item))[0] == "moved" and known[1]:
             (item.url, item.slot, item.page_key), item.redirects = known[1].to, item.redirects + 1
         name = "_" if self.needs(item)[0] in ("page", "refused") else item.slot
         spider = "search" if item.search else "render" if item.render and name != "_" else "page"
@@ -587,7 +587,7 @@ class _Turn:
         what, _ = model.needs(item)
         if what == "want":
             return True
-        if what == "moved" and item.redirects >= REDIRECTS_MAX:
+        if what == "moved" and item.redirects >= MAX_REDIRECTS:
             model.leave_queue(item)
             model.tell(item, "failed")
         elif what == "moved" or (what == "fetch" and name == "_" and not item.search):

@@ -9,7 +9,7 @@ from redis.exceptions import ResponseError
 from planner.rounds.ports import CLAIM_MS
 from research_crawler.core.tasks.leases import LAST_ATTEMPT, PERMIT_S
 from research_crawler.frontier.scripts import ScriptPipe, load_script
-from research_crawler.middlewares.follow import MAX_HOPS
+from research_crawler.middlewares.follow import MAX_REDIRECTS
 
 LUA = resources.files("research_crawler.frontier") / "lua"
 SCRIPTS = sorted(f.name[:-4] for f in LUA.iterdir() if f.name.endswith(".lua") and not f.name.startswith("_"))
@@ -28,7 +28,7 @@ def test_a_script_documents_its_arguments_and_its_return_value():
     [
         ("CLAIM_MS", CLAIM_MS),
         ("PERMIT_MS", PERMIT_S * 1_000),
-        ("REDIRECTS_MAX", MAX_HOPS),
+        ("MAX_REDIRECTS", MAX_REDIRECTS),
         ("ATTEMPTS_MAX", LAST_ATTEMPT + 1),
     ],
 )

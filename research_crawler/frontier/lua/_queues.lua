@@ -91,7 +91,7 @@ end
 local function follow_moves(command)
   local need, entry = open(command)
   local from = command.hop or 0
-  while need == 'moved' and (command.hop or 0) < REDIRECTS_MAX do
+  while need == 'moved' and (command.hop or 0) < MAX_REDIRECTS do
     move_to(command, entry.to.url, entry.to.slot, entry.to.h, (command.hop or 0) + 1)
     need, entry = open(command)
   end

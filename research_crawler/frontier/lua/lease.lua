@@ -89,7 +89,7 @@ local function consider(id, spider, name, score)
   if need == 'want' then
     wanted_pages[wanted_page] = true
     return true
-  elseif need == 'moved' and (command.hop or 0) >= REDIRECTS_MAX then
+  elseif need == 'moved' and (command.hop or 0) >= MAX_REDIRECTS then
     leave_queue(spider, name, command)
     finish(id, outcome(command, 'failed', 'too_many_redirects'))
   elseif need == 'moved' or (need == 'fetch' and name == '_' and not needs_no_host(command)) then
