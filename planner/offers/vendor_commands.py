@@ -15,7 +15,7 @@ from research_crawler.core.models.messages.commands import (
 )
 from research_crawler.core.vendors import Catalogue
 
-PRICE_MAX_AGE_S = 3_600
+STORED_SHOP_PAGE_MAX_AGE_S = 3_600
 """Prices and stock change within a day, so a stored page is used for an hour only."""
 LEAST_AGE_S = 1
 """0 would forbid to share the page with other jobs that ask for it at this moment."""
@@ -90,9 +90,9 @@ class VendorCommandBuilder:
         age_ms = (
             self._now_ms - datetime.fromisoformat(begun).timestamp() * 1000
             if begun
-            else PRICE_MAX_AGE_S * 1000
+            else STORED_SHOP_PAGE_MAX_AGE_S * 1000
         )
-        return int(min(PRICE_MAX_AGE_S, max(LEAST_AGE_S, age_ms / 1000)))
+        return int(min(STORED_SHOP_PAGE_MAX_AGE_S, max(LEAST_AGE_S, age_ms / 1000)))
 
     @property
     def _round(self) -> int:

@@ -6,7 +6,7 @@ import pytest
 
 from planner.money.rates import packaged_rates
 from planner.offers.recommendation import ranked_recommendation, recommendation_view
-from planner.offers.vendor_commands import PRICE_MAX_AGE_S, VendorCommandBuilder
+from planner.offers.vendor_commands import STORED_SHOP_PAGE_MAX_AGE_S, VendorCommandBuilder
 from planner.reports.shopping.offers import recommendation_section, recommended
 from planner.reports.sources.citations import Citations
 from research_crawler.core.models.offers.products import FieldGap
@@ -81,7 +81,10 @@ def test_no_price_comes_from_a_page_that_was_stored_before_the_job_began():
     commands = VendorCommandBuilder(job, NOW, a_catalogue(*SHOPS))
     assert commands.product("alpha.example", "https://alpha.example/p/1", "laptop").max_age_s in (40, 41)
     later = VendorCommandBuilder(job, NOW + 86_400_000, a_catalogue(*SHOPS))
-    assert later.product("alpha.example", "https://alpha.example/p/1", "laptop").max_age_s == PRICE_MAX_AGE_S
+    assert (
+        later.product("alpha.example", "https://alpha.example/p/1", "laptop").max_age_s
+        == STORED_SHOP_PAGE_MAX_AGE_S
+    )
 
 
 def test_a_doubtful_offer_is_no_alternative_either():

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from planner.offers.vendor_commands import PRICE_MAX_AGE_S
+from planner.offers.vendor_commands import STORED_SHOP_PAGE_MAX_AGE_S
 from research_crawler.core.models.jobs.job import Job
 from research_crawler.core.models.jobs.job_limits import Limits
 from research_crawler.core.models.messages.commands import Command
@@ -106,7 +106,7 @@ def test_three_vendors_are_asked_and_then_phase_2_ends():
     vendor = next(command for command in drive.commands if command.kind == "vendor")
     assert vendor.spider == "vendor"
     assert (vendor.vendor.page, vendor.vendor.region, vendor.vendor.currency) == ("search", "US", "USD")
-    assert vendor.max_age_s == PRICE_MAX_AGE_S
+    assert vendor.max_age_s == STORED_SHOP_PAGE_MAX_AGE_S
     assert vendor.job_context.intent == "commerce"
     assert vendor.id == f"{job.id}:2"
 
