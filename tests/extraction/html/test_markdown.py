@@ -28,8 +28,11 @@ def test_items_of_a_list_in_a_definition_or_without_their_parents_are_no_code():
     assert deep == "- only this"
 
 
-ITEM = st.deferred(
-    lambda: st.tuples(st.sampled_from(["ul", "ol", "dl"]), st.lists(ITEM, max_size=3), st.booleans())
+TAG = st.sampled_from(["ul", "ol", "dl"])
+ITEM = st.recursive(
+    st.tuples(TAG, st.just([]), st.booleans()),
+    lambda items: st.tuples(TAG, st.lists(items, max_size=3), st.booleans()),
+    max_leaves=12,
 )
 
 
