@@ -32,7 +32,7 @@ ALONE = (
 )
 """What the answer holds besides if no audit was made and no sections follow."""
 ABOVE_SECTIONS = "- Sections below go into detail; the answer says the whole in short."
-NOT_LOOKED_FOR = "nobody has looked yet for what the evidence leaves open"
+NOT_LOOKED_FOR = "nothing is noted yet: see for yourself what the evidence leaves open"
 SHORT = "- Keep to the keys of the schema."
 """For a small model."""
 
