@@ -18,10 +18,6 @@ SECOND_SHARE: Final = 0.3
 states the thing once is better than one that is near it everywhere."""
 _PARAGRAPH: Final = re.compile(r"\n[^\S\n]*+\n")
 _PATH: Final = " > "
-_TERM: Final = re.compile(r"^[^\S\n]{0,3}+(?![-*+>|#`])\S[^\n]{0,78}+(?<=[:：])[^\S\n]*+$")
-"""The term of a list of definitions, on a line of its own: `100-999:`."""
-_FURTHER: Final = 4
-"""A definition has at most so many paragraphs; behind more, the text may have gone on to something else."""
 
 
 def sections(
@@ -62,29 +58,6 @@ def joined_passages(markdown: str, passages: Sequence[Passage]) -> Passage:
         tokens=sum(passage.tokens for passage in passages),
         heading=first.heading,
     )
-
-
-def term_of(markdown: str, start: int) -> str:
-    """The term of the definition that a part of a page goes on with; empty where it begins with something else.
-
-    A definition of several paragraphs may be divided, and its later ones do not say what they define. One term alone
-    may be a sentence that only announces what follows, so there has to be another one below the same heading.
-
-    Args:
-        markdown: the stored page.
-        start: where the part begins.
-    """
-    above = markdown.rfind("\n#", 0, start) + 1
-    below = markdown.find("\n#", start)
-    before = [one.strip("\n") for one in _PARAGRAPH.split(markdown[above:start]) if one.strip()]
-    behind = [
-        one.strip("\n") for one in _PARAGRAPH.split(markdown[start : below if below >= 0 else len(markdown)])
-    ]
-    if behind and (behind[0].startswith("#") or _TERM.match(behind[0])):
-        return ""
-    near = [one for one in before[-_FURTHER:] if _TERM.match(one)]
-    is_list = sum(bool(_TERM.match(one)) for one in (*before, *behind)) > 1
-    return near[-1].strip() if near and is_list else ""
 
 
 def section_scores(found: Sequence[Sequence[int]], scores: Sequence[float]) -> list[float]:

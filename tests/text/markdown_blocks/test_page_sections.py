@@ -12,7 +12,6 @@ from research_crawler.text.markdown_blocks.page_sections import (
     joined_passages,
     section_scores,
     sections,
-    term_of,
     under,
 )
 
@@ -184,40 +183,3 @@ def test_every_section_that_is_named_has_passages_that_were_not_shown(page):
     named = headings_left_out(passages, shown, [rank for _, _, rank in page])
     assert len(named) <= MOST_LEFT_OUT
     assert all(under(heading, passages) for heading in named)
-
-
-DEFINITIONS = """## Classes
-
-The numbers are divided into classes:
-
-0-99:
-
-Given out by the project.
-
-Ask for one by letter.
-
-100-999:
-
-Given out as they are needed.
-
-Packages choose them.
-"""
-
-
-@pytest.mark.parametrize(
-    ("begins", "term"),
-    [
-        ("Ask for one", "0-99:"),
-        ("Packages choose", "100-999:"),
-        ("Given out as", "100-999:"),
-        ("100-999:", ""),
-        ("## Classes", ""),
-    ],
-)
-def test_a_part_that_goes_on_with_a_definition_tells_its_term(begins, term):
-    assert term_of(DEFINITIONS, DEFINITIONS.index(begins)) == term
-
-
-def test_a_sentence_that_announces_something_is_no_term():
-    text = "## Stop\n\nStop it like this:\n\n    service stop\n\nThen go on."
-    assert term_of(text, text.index("Then go on")) == ""

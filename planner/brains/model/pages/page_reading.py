@@ -27,7 +27,6 @@ from research_crawler.text.markdown_blocks.page_sections import (
     headings_left_out,
     joined_passages,
     sections,
-    term_of,
 )
 from research_crawler.text.measures.likeness import Bm25
 from research_crawler.text.measures.normal_quote import normal_quote
@@ -295,15 +294,12 @@ def _sections_of(page: PageView, passages: Sequence[Passage], most: int) -> list
 
 
 def _titled(page: PageView, section: Passage) -> str:
-    """A section's text under the path of its headings, unless it is the first line itself, and under the term of the
-    definition that it goes on with."""
+    """A section's text under the path of its headings, unless it is the first line itself."""
     heading, _, _ = section.text.partition("\n")
     title = section.heading.rpartition(" > ")[2]
     if title and title in heading:
         return section.text
-    term = term_of(page.markdown, section.start)
-    above = [f"[Section: {section.heading}]"] if title else []
-    return "\n".join([*above, *([f"[Under: {term}]"] if term else []), section.text])
+    return f"[Section: {section.heading}]\n{section.text}" if title else section.text
 
 
 def best_passages(page: PageView, question: str, most_tokens: int) -> list[Passage]:
