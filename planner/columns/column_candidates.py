@@ -128,6 +128,7 @@ class RowCandidateFinder:
             replace(
                 place,
                 is_about=self._subject.is_about(place),
+                may_be_about=self._subject.may_be_about(place),
                 is_page_of_context=group is of_context,
                 other_shop=shop_of(place.page, catalogue) if names_shop and group is others else "",
             )

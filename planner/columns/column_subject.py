@@ -44,6 +44,7 @@ class ColumnSubject:
         self._is_ordinary = is_ordinary_word(self.name, pages)
         self._siblings = subject_of(self.name or inputs.goal)
         self._pages: dict[str, float] = {}
+        self._naming: dict[str, bool] = {}
 
     @property
     def words(self) -> frozenset[str]:
@@ -68,6 +69,18 @@ class ColumnSubject:
             return False
         return max(of_page, self._share(whole)) >= SUBJECT_MIN_WORD_SHARE
 
+    def may_be_about(self, place: ValuePlace) -> bool:
+        """Whether a place that does not name the subject may be about it: its page does, and it names no other thing.
+
+        A page about a sibling, or about a thing for it, is of that one, and so is a row of a table with a head of its
+        own.
+        """
+        page = place.page
+        if self._of_page(page) < 0 or self._siblings.is_neighbour(f"{place.asked_text} {place.label}"):
+            return False
+        is_row = place.label and not place.is_pair
+        return not is_row and self._is_named_on(page)
+
     def directness(self, place: ValuePlace, asked: frozenset[str]) -> float:
         """Whether a sentence says something of the subject itself (1), or of a part or a thing beside it (0).
 
@@ -91,6 +104,13 @@ class ColumnSubject:
             is_other = self._siblings.is_neighbour(page.page.title) or self._is_thing_for_it(page)
             self._pages[page.sha] = -1.0 if is_other else self._share(page.page.title)
         return self._pages[page.sha]
+
+    def _is_named_on(self, page: StoredPage) -> bool:
+        """Whether a page has all words of the subject."""
+        if page.sha not in self._naming:
+            text = f"{page.page.title}\n{page.page.text[:_READ_CHARS]}"
+            self._naming[page.sha] = self._share(text) == 1.0
+        return self._naming[page.sha]
 
     def _is_thing_for_it(self, page: StoredPage) -> bool:
         """Whether a page sells what is used with the subject, and the subject is no such thing itself: "Cooling pad

@@ -241,7 +241,7 @@ def _value(column: ColumnSpec, found: Sequence[ColumnCandidate], by: str) -> Col
     if not found:
         return _null(column, "not_found", "no page that was read states such a value", by)
     if not about:
-        return _null(column, "not_about", "pages state such values, but of something else", by)
+        return _of_unnamed(column, found, by)
     if not ranked:
         return _null(column, "not_found", "no sentence about it answers the question", by)
     best = ranked[0]
@@ -263,6 +263,17 @@ def _value(column: ColumnSpec, found: Sequence[ColumnCandidate], by: str) -> Col
         note="; ".join(part for part in (value.note, *named) if part),
         alternatives=[*value.alternatives, *map(_alternative, others.values())],
     )
+
+
+def _of_unnamed(column: ColumnSpec, found: Sequence[ColumnCandidate], by: str) -> ColumnValue:
+    """No value, where no place that states one names the subject: one whose page does is a candidate for a person."""
+    near = [candidate for candidate in found if candidate.place.may_be_about]
+    if not near:
+        return _null(column, "not_about", "pages state such values, but of something else", by)
+    best = max(near, key=lambda one: one.score)
+    if best.score < _LEAST:
+        return _null(column, "not_found", "no sentence about it answers the question", by)
+    return _null(column, "unsure", _candidate_note(best), by, [best])
 
 
 def _other_conditions(

@@ -60,6 +60,8 @@ class ValuePlace:
     """Whether it is the first sentence below that head, which tells what the thing is or does."""
     is_about: bool = True
     """Whether it says something of the row's subject."""
+    may_be_about: bool = False
+    """Whether its page names the subject, and it says of no other thing what it says: nobody knows what it is about."""
     is_page_of_context: bool = True
     """Whether its page names what the row says beside the name: another program has a `Timeout` too."""
     other_shop: str = ""

@@ -190,7 +190,7 @@ class JobStep:
             brain = await ports.brain_for(applied.job)
             await completion.write(brain, ports.extractive_brain, call)
             reading = call.part("columns", deadline_s=call.deadline_s)
-            await completion.fill(partial(self._values, applied.job), brain, reading)
+            await completion.fill(partial(self._values, applied.job, findings), brain, reading)
         new = await offload_call(completion.complete_job)
         if wants_review(new, completion.report):
             new = completion.wait_for_review(ask_for_review(new, self._clock_ms()))
@@ -247,11 +247,13 @@ class JobStep:
         if archived := await archive.get_job(self._id):
             await archive.save_job(archived[0].changed(report=""), findings, {})
 
-    async def _values(self, job: Job, pick: PickValues) -> list[ColumnValue]:
-        """The values of the job's columns, from the stored pages that it read; a model reads what code leaves open."""
+    async def _values(self, job: Job, findings: Sequence[Finding], pick: PickValues) -> list[ColumnValue]:
+        """The values of the job's columns, from the stored pages that it read or that memory has given it findings of;
+        a model reads what code leaves open."""
         if not job.inputs.columns or self._ports.embedder is None:
             return []
-        shas = dict.fromkeys(visit.sha for visit in job.visits if visit.sha)
+        read = [visit.sha for visit in job.visits] + [finding.page_sha256 for finding in findings]
+        shas = dict.fromkeys(sha for sha in read if sha)
         found = [await self._ports.archive.get_page(sha) for sha in shas]
         pages = [page for page in found if page is not None and not page.page.nosnippet]
         by, asked = self._ports.extractive_brain.name, None if await self._is_extractive(job) else pick

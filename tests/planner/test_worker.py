@@ -23,7 +23,7 @@ from research_crawler.core.models.messages.events import CommandDone, RoleTokens
 from research_crawler.core.models.web.pages import PageText, StoredPage
 from research_crawler.core.tasks.owners import owner_at_work
 from research_crawler.frontier.store import Frontier
-from tests.planner.scripted import ScriptedBrain, a_job, done, ended, found, read, search, visit
+from tests.planner.scripted import ScriptedBrain, a_finding, a_job, done, ended, found, read, search, visit
 
 A, B, C = "https://a.example/1", "https://b.example/2", "https://c.example/3"
 
@@ -590,3 +590,29 @@ async def test_a_job_with_a_model_asks_it_once_for_what_code_leaves_open_of_its_
     assert [view.wanted for view in brain.columns] == [["default", "price"]]
     assert record.by_role["column_reader"].calls == 1 and record.usage.prompt_tokens == 70
     assert record.outcome == "partly"
+
+
+class Remembered:
+    """A memory that has one finding for every job."""
+
+    def __init__(self, finding) -> None:
+        self.finding = finding
+
+    async def recall(self, job, now_ms):
+        return [self.finding]
+
+
+async def test_a_value_is_read_from_a_page_of_an_earlier_job_that_this_one_has_not_read_again(world):
+    columns = given_columns("price: money, What does it cost?")
+    job = job_named("row")
+    job = job.changed(inputs=job.inputs.changed(columns=columns, subject="Tarn 300"))
+    markdown = "# Tarn 300\n\nThe Tarn 300 costs €1,899.\n\nIt weighs 17.5 kg."
+    text = PageText(markdown=markdown, text=markdown, title="Tarn 300", language="en")
+    await world.archive.put_page(StoredPage(sha="cd" * 32, url=C, final_url=C, page=text), None)
+    known = a_finding("before:1", "It weighs 17.5 kg.", url=C).changed(page_sha256="cd" * 32)
+    world.brains["row"] = ScriptedBrain(done("it is known"))
+    async with world.running(world.worker(embedder=HashEmbedder(), memory=Remembered(known))):
+        await world.jobs.submit(job)
+        await world.ended("row")
+    _, _, report = await world.archive.get_job("row")
+    assert [(value["value"], value["url"]) for value in report["values"]] == [(1899.0, C)]

@@ -575,3 +575,12 @@ async def test_a_weight_does_not_depend_on_the_shop_that_a_row_names_and_a_stock
     )
     assert (weight.value, weight.reason) == (17.0, "")
     assert (stock.value, stock.alternatives[0].other_shop) == (None, "Alpin Markt")
+
+
+async def test_a_value_on_a_page_that_names_the_thing_is_a_candidate_and_not_called_one_of_other_things():
+    text = "# Day trips\n\nThe Skelder lighthouse stands on a rock.\n\n## Tickets\n\nPrice: €6"
+    value = (await filled(page("Day trips", text), subject="Skelder lighthouse"))["price"]
+    assert (value.value, value.reason) == (None, "unsure")
+    assert [(one.value, one.quote) for one in value.alternatives] == [(6.0, "Price: €6")]
+    other = page("Day trips", "# Day trips\n\nThe harbour museum.\n\n## Tickets\n\nPrice: €6")
+    assert (await filled(other, subject="Skelder lighthouse"))["price"].reason == "not_about"
