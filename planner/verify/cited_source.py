@@ -7,9 +7,11 @@ from typing import Final
 
 from planner.verify.parsed_text import LONGEST, ParsedText, parse_text
 from planner.verify.unsourced import NameKeys, options_in
+from research_crawler.core.text.markdown_syntax import row_cells
 from research_crawler.text.languages.dates import Date, dates
 from research_crawler.text.languages.language import detect, language_of
 from research_crawler.text.languages.numbers import Figure, figures
+from research_crawler.text.languages.sentences import RULE
 from research_crawler.text.languages.words import stems_of
 
 _PART: Final = " – "
@@ -96,10 +98,12 @@ class CitedSource:
 
     @cached_property
     def cells(self) -> list[tuple[str, str]]:
-        """The cells of its quotes that are rows of a table or parts of one, each behind the head of its column."""
-        return [
+        """The cells of its quotes that are tables, rows or parts of one, each behind the head of its column."""
+        own = [pair for quote in self.quotes for pair in _cells_of_table(quote)]
+        below = [
             pair for quote in self.quotes for text in self.introductions for pair in _cells_below(text, quote)
         ]
+        return own + below
 
     @cached_property
     def dates(self) -> list[Date]:
@@ -136,6 +140,15 @@ class CitedSource:
     def whole(self) -> str:
         """Quotes, context and question as one line, in which commands are looked up."""
         return " ".join(" ".join([*self.quotes, *self.context, self.asked]).split())
+
+
+def _cells_of_table(quote: str) -> list[tuple[str, str]]:
+    """The cells of a table that begins with its heads, each behind the head of its column; none of another quote."""
+    lines = quote.strip().splitlines()
+    if len(lines) < 2 or not RULE.fullmatch(lines[1].strip()):
+        return []
+    heads, rows = row_cells(lines[0]), map(row_cells, lines[2:])
+    return [pair for row in rows if len(row) == len(heads) for pair in zip(heads, row, strict=True)]
 
 
 def _cells_below(introduction: str, quote: str) -> list[tuple[str, str]]:
