@@ -84,16 +84,18 @@ def _clauses(sentence: str, language: str) -> list[str]:
     links = "|".join(map(re.escape, sorted(links_of(language_of(language).code), key=len, reverse=True)))
     if not links or not begins_as_clause(sentence, language) or _CODE.search(sentence):
         return [whole]
-    parts, start = list[str](), 0
+    parts, start, are_clauses = list[str](), 0, True
     for link in re.finditer(rf",?(?<!\s)\s++(?:{links})\s++|;\s*+", sentence, re.I):
         before, behind = _stripped(sentence[start : link.start()]), sentence[link.end() :]
-        if _is_border(before, behind, language, after_pause=link[0].lstrip().startswith((",", ";"))):
+        after_pause = link[0].lstrip().startswith((",", ";"))
+        if _is_border(before, behind, language, after_pause=after_pause):
             parts.append(before)
-            start = link.end()
+            start, are_clauses = link.end(), are_clauses and after_pause
     parts.append(_stripped(sentence[start:]))
     # "How many men and how many women came" asks the same of two things.
     openings = {" ".join(part.lower().split()[:2]) for part in parts}
-    are_apart = len(openings) == len(parts) and all(_asks_once(part, language) for part in parts)
+    differ = are_clauses or len(openings) == len(parts)
+    are_apart = differ and all(_asks_once(part, language) for part in parts)
     return parts if are_apart else [whole]
 
 

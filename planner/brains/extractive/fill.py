@@ -71,7 +71,8 @@ async def _by_nearness(
     for leaf, text, vector in zip(leaves, texts, await embedder.embed(texts), strict=True):
         fits = index.similarities_to(text, vector)
         # "Who painted its ceiling? (Skelder lighthouse)" is near to any sentence about the lighthouse.
-        has_words = bool(index.known & set(terms(leaf.question, detect(question))))
+        own = set(terms(leaf.question, detect(question)))
+        has_words = not own or bool(index.known & own)
         found[leaf.id] = [findings[number].id for number in best_findings(fits)] if has_words else []
         if max((one.fit for one in fits), default=0.0) < ANSWER_MIN_FIT:
             open_.add(leaf.id)

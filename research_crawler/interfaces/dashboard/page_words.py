@@ -426,7 +426,7 @@ WORDS_OF_ACTIONS: Final[Mapping[str, str]] = {
     "done": N_("done"),
     "forced": N_("without a model"),
     "stuck": N_("stuck"),
-    "brain": N_("model"),
+    "brain": N_("results"),
     "warning": N_("warning"),
     "judged": N_("judged"),
     "beside": N_("besides"),

@@ -121,12 +121,12 @@ async def test_states_and_judgements_of_a_job_are_told_in_words_of_the_reader(vi
     line = TimelineEntry(at_ms=1, iteration=1, action="judged", text=f"{scores}: two hosts agree")
     job = make_job(JobInputs(goal="How do heat pumps work?"), Limits())
     await runtime.container.jobs.submit(job.changed(timeline=[line]))
-    assert "the findings are 100% to the point, and there are some for 80% of" in await visitor.page(
+    assert "relevance of the findings 100%, parts of the question with findings 80%" in await visitor.page(
         f"/jobs/{job.id}"
     )
     await visitor.send("/preferences", language="de", back="/")
     page = await visitor.page(f"/jobs/{job.id}")
-    assert "zu 80% der Frage gibt es welche: two hosts agree" in page
+    assert "Teile der Frage mit Funden 80%: two hosts agree" in page
     chips = [macros(language, "parts.html").chip("executing") for language in ("en", "de")]
     assert ">searching and reading<" in chips[0] and ">sucht und liest<" in chips[1]
     assert "busy" in chips[0]

@@ -308,7 +308,7 @@ def test_a_brain_that_searches_on_with_enough_evidence_is_done_or_reads_what_it_
     assert [s.query for s in drive.job.searches] == ["x"]
     assert drive.job.state == "synthesizing"
     assert drive.job.assessed.attempts[0].evaluation == GOOD
-    assert any(e.action == "judged" and "80% to the point" in e.text for e in drive.job.timeline)
+    assert any(e.action == "judged" and "relevance of the findings 80%" in e.text for e in drive.job.timeline)
     beside = search("y").changed(urls=[B])
     drive = drive_of(search("x"), visit(A), judging(beside, GOOD))
     answer_all(drive, A, B)

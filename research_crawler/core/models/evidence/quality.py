@@ -49,7 +49,7 @@ class Evaluation(Frozen):
     def scores_text(self) -> TranslatableText:
         """The scores in words for people; how certain the answer is, its report alone says."""
         return translatable(
-            "the findings are %(relevance)s to the point, and there are some for %(coverage)s of the question",
+            "relevance of the findings %(relevance)s, parts of the question with findings %(coverage)s",
             relevance=f"{self.relevance:.0%}",
             coverage=f"{self.coverage:.0%}",
         )

@@ -147,6 +147,27 @@ async def test_a_part_that_only_points_to_another_one_gets_no_section_of_its_own
     assert {one.heading for one in (await write_answer(given_parts, embedder)).answer} & set(asked)
 
 
+async def test_a_part_is_called_not_found_only_where_nothing_is_shown_that_comes_near_to_it(embedder):
+    findings = [
+        finding("The battery of the Tallis Brisa lasts four years.", "http://a.test/1"),
+        finding("The belt is silent. Weight: 16.9 kg", "http://a.test/2", title="Tallis Brisa: first ride"),
+    ]
+    asked = [
+        "How long does the battery of the Tallis Brisa last?",
+        "How heavy is the Tallis Brisa?",
+        "Who is the mayor of Port Ansgar?",
+    ]
+    outline = Outline(
+        by="extractive",
+        sections=[
+            Section(id=str(n), title=text, leaves=[Leaf(id=f"{n}.1", question=text)])
+            for n, text in enumerate(asked, 1)
+        ],
+    )
+    view = ReportView(goal=" And ".join(asked), findings=findings, outline=outline)
+    assert (await write_answer(view, embedder)).answered == asked[:2]
+
+
 @settings(suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(st.tuples(st.text(min_size=1, max_size=30), st.integers(0, 3), st.floats(0, 1)), max_size=20))
 async def test_evidence_always_exists(given_findings):
