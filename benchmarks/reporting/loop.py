@@ -39,7 +39,7 @@ LOOPS: Final = {
 }
 """The settings of both loops. Ours alone has the memory of the jobs before."""
 LEAST_GAIN: Final = 5.0
-_VISITED: Final = re.compile(r"^### Page \d+: (http\S+)$", re.M)
+_VISITED: Final = re.compile(r"^### \S+ \d+: (http\S+)$", re.M)
 STEP: Final = 3 if os.environ.get("RESEARCH_LOOP_BENCH") == "quick" else 1
 
 

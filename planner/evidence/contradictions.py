@@ -92,7 +92,11 @@ def contradictions_as_written(found: Sequence[Difference], language: str) -> lis
     translate = Messages(language)
     return [
         Contradiction(
-            about=translate("newer_says", day=difference.one.day, old=difference.other.day)
+            about=translate(
+                "newer_says",
+                day=translate.day(difference.one.day),
+                old=translate.day(difference.other.day),
+            )
             if difference.kind == "replaced"
             else translate("values_differ"),
             one=_sentence(difference.one),

@@ -249,7 +249,12 @@ def _citations(job: Job, evidence: Sequence[Finding], translate: Messages) -> Ci
         job.visits,
         similar=also_said,
         remarks={verdict: translate(f"remark_{verdict}") for verdict in (*MARKED, "contradicted")},
-        phrases=Phrases(translate("of_snippet"), translate("composed_from"), translate("worked_out_from")),
+        phrases=Phrases(
+            translate("of_snippet"),
+            translate("composed_from"),
+            translate("worked_out_from"),
+            translate("quoted", text="{text}"),
+        ),
         of_age=of_age,
         goal=asked_of(job.inputs),
     )
@@ -343,7 +348,8 @@ def extractive_answer(findings: Sequence[Finding]) -> list[Sentence]:
 
 def default_journey(job: Job, translate: Messages = ENGLISH_MESSAGES) -> str:
     """One sentence about the main steps, for a draft that has none."""
-    queries = ", ".join(f"“{clean_line(search.query)}”" for search in job.searches) or translate("nothing")
+    asked = [translate("quoted", text=clean_line(search.query)) for search in job.searches]
+    queries = ", ".join(asked) or translate("nothing")
     return translate("searched", queries=queries, read=pages_read(job), requested=decided_visits(job))
 
 

@@ -190,13 +190,17 @@ def _key_sources(sources: Sequence[Source], translate: Messages) -> str:
 
 
 def _source_line(source: Source, translate: Messages) -> str:
-    read = translate("read_on", day=source.fetched_at[:10]) if source.fetched_at else translate("undated")
+    read = (
+        translate("read_on", day=translate.day(source.fetched_at[:10]))
+        if source.fetched_at
+        else translate("undated")
+    )
     if source.is_remembered and source.fetched_at:
-        read = translate("remembered_on", day=source.fetched_at[:10])
+        read = translate("remembered_on", day=translate.day(source.fetched_at[:10]))
     title = escape_markdown(source.title) or source.host
     numbers = ", ".join(map(str, source.page_numbers))
     pages = f"{translate('pages', n=len(source.page_numbers), numbers=numbers)}, " if numbers else ""
-    day = escape_markdown(source.published[:10])
+    day = escape_markdown(translate.day(source.published[:10]))
     dated = f"{day}, {read}" if day and source.is_remembered else day or read
     at = source.host or translate("own_file")
     return f"{source.n}. {title} – {at}, {dated}, {pages}{address(source.url)}"
@@ -239,10 +243,10 @@ def _rests_on(report: Report, translate: Messages) -> str:
 
 
 def _span(name: str, dates: Sequence[str], translate: Messages) -> str:
-    days = sorted(escape_markdown(date[:10]) for date in dates if date)
+    days = sorted(date[:10] for date in dates if date)
     if not days:
         return ""
-    first, last = days[0], days[-1]
+    first, last = (escape_markdown(translate.day(day)) for day in (days[0], days[-1]))
     return translate(name, days=first if first == last else translate("days", first=first, last=last))
 
 

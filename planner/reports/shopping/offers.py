@@ -253,6 +253,8 @@ def _requirements(checks: Sequence[Check], translate: Messages) -> str:
 
 def _page_says(evidence: str, translate: Messages) -> str:
     """What a vendor's page says: its own words as they are, ours in the language of the report."""
+    if evidence.startswith("“") and evidence.endswith("”"):
+        return translate("quoted", text=evidence[1:-1])
     key = evidence.replace(" ", "_")
     return translate(key) if key in catalogue() else reworded(evidence, translate.language) or evidence
 

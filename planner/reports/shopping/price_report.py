@@ -74,8 +74,8 @@ def _named_range(view: RecommendationView, translate: Messages, other: str) -> s
 def _dates(learned: PriceRange, translate: Messages) -> str:
     """When the pages that name the range were published."""
     if learned.oldest == learned.newest:
-        return learned.oldest
-    return translate("days", first=learned.oldest, last=learned.newest)
+        return translate.day(learned.oldest)
+    return translate("days", first=translate.day(learned.oldest), last=translate.day(learned.newest))
 
 
 def _without_range(view: RecommendationView, translate: Messages) -> str:

@@ -78,6 +78,8 @@ class Cited:
     """What stands below code that no quote has as it is: "composed from [2][5]"."""
     form: SentenceForm = "line"
     calculation: str = ""
+    quoted: str = "“{text}”"
+    """How the report's language writes a quotation."""
 
     def as_blocks(self, *, goes_on: bool = False) -> str:
         """An excerpt with its lists and code and its marks; a sentence as `with_marks` gives it.
@@ -104,7 +106,7 @@ class Cited:
         citation.
         """
         is_told = bool(self.speaker) or has_mark(self.text)
-        shown = f"“{escape(self.text)}”" if is_told else escape(self.text)
+        shown = self.quoted.format(text=escape(self.text)) if is_told else escape(self.text)
         if self.speaker:
             shown = f"{escape(self.speaker)}: {shown}"
         return f"{shown} {self.marks}".rstrip()
@@ -120,6 +122,8 @@ class Phrases:
     """Before the sources of a listing that no quote has as it is."""
     worked_out_from: str = "worked out from"
     """Before the sources of a figure that is worked out."""
+    quoted: str = "“{text}”"
+    """How a quotation is written."""
 
 
 ENGLISH_PHRASES: Final = Phrases()
@@ -226,6 +230,7 @@ class Citations:
             composed=self._marks(f"{self._phrases.composed_from} ", pages) if is_composed else NO_MARKS,
             form=sentence.form,
             calculation=sentence.calculation,
+            quoted=self._phrases.quoted,
         )
 
     def _own_marks(self, sentence: Sentence, pages: tuple[str, ...]) -> list[str | tuple[str, ...]]:

@@ -55,7 +55,11 @@ def news_lists(
     events = _timeline(statements, when)
     recent = [one for one in statements if since and _is_recent(one, when[one.text], since, today)]
     newest = max((event.day for event in events), default="")
-    intro = translate("no_recent_news", days=NEWS_DAYS, day=newest) if newest and not recent else ""
+    intro = (
+        translate("no_recent_news", days=NEWS_DAYS, day=translate.day(newest))
+        if newest and not recent
+        else ""
+    )
     developments = TypedList(
         "key_developments", list(_entries(_developments(recent or statements), citations, translate)), intro
     )
@@ -166,6 +170,7 @@ def _entries(
             evidence=[event.statement.index],
             similar=[one.index for one in event.also],
         )
-        day = translate("reported_on", day=event.day) if event.is_reported else event.day
+        day = translate.day(event.day)
+        day = translate("reported_on", day=day) if event.is_reported else day
         for cited in citations.cite([sentence]):
             yield TypedEntry(cited, before=day if dated else "", day=event.day if dated else "")

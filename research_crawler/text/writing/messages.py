@@ -1,11 +1,13 @@
 """What code itself writes into a report and a job's record, in the language of the goal."""
 
 import tomllib
+from datetime import date
 from functools import cache
 from importlib.resources import files
 from typing import Final
 
 from babel import Locale
+from babel.dates import format_date
 from babel.numbers import format_decimal, format_percent
 
 REPORT_LANGUAGES: Final = ("en", "de", "fr", "es", "it", "nl", "pt", "pl")
@@ -51,6 +53,15 @@ class Messages:
     def share(self, part: float) -> str:
         """A share in whole per cent."""
         return str(format_percent(part, locale=self.language))
+
+    def day(self, iso: str) -> str:
+        """A day as the language writes it: `19.10.2026` in German; in English, and where it is no whole ISO date, as it
+        is given."""
+        try:
+            parsed = date.fromisoformat(iso)
+        except ValueError:
+            return iso
+        return iso if self.language == "en" else str(format_date(parsed, "medium", locale=self.language))
 
     def title(self, key: str, english: str) -> str:
         """The title of a list of the report; `english` for a list that nobody has translated yet."""

@@ -10,6 +10,7 @@ from playwright.async_api import async_playwright
 
 from research_crawler.adapters.sql.stores.batch_store import SqlBatches
 from research_crawler.core.models.jobs.batches import RowResult
+from research_crawler.core.models.web.pages import PageText, StoredPage
 from research_crawler.services.batches.row_choice import MOST_LOOKED_AT
 from tests.browser import real_browser
 from tests.interfaces.dashboard.desk_samples import missing, price, sample_batch
@@ -296,3 +297,34 @@ async def test_on_a_phone_the_pages_are_one_button_in_one_row_that_opens_by_keyb
         assert await links.count() == 8
         assert not await page.locator("summary", has_text="Menü").is_visible()
         shown.check()
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+async def test_a_quote_far_down_in_its_page_is_in_view_where_a_cell_is_shown_in_it(served, scripts):
+    batch = await sample_batch(served)
+    store = SqlBatches(served.runtime.container.archive)
+    quote = "It costs €1,899 new."
+    before = "\n\n".join(f"Paragraph {n} of a bicycle test that tells of other things." for n in range(40))
+    markdown = f"# Bikes\n\n{before}\n\n{quote}\n\nThe end."
+    text = PageText(markdown=markdown, text=markdown, title="Bikes", language="en")
+    url = "https://a.example/x"
+    await served.runtime.container.archive.put_page(
+        StoredPage(sha="cd" * 32, url=url, final_url=url, page=text), None
+    )
+    start = markdown.index(quote)
+    value = price().changed(quote=quote, start=start, end=start + len(quote), page_sha256="cd" * 32)
+    [row] = await store.claim(batch, 1)
+    await store.settle([(row, "done", RowResult(values=[value, missing()], confidence=0.9))], now_ms=2)
+    async with signed_in(
+        served, viewport={"width": 390, "height": 800}, java_script_enabled=scripts
+    ) as shown:
+        await shown.go(f"/batches/{batch}/rows/{row.n}/price")
+        stored = shown.page.locator(".stored")
+        assert not await stored.is_visible()
+        await shown.page.get_by_role("link", name="Show it in its page").press("Enter")
+        await stored.wait_for()
+        mark, box = await shown.page.locator("mark").bounding_box(), await stored.bounding_box()
+        assert mark and box
+        assert max(60, box["y"]) <= mark["y"] and mark["y"] + mark["height"] <= min(
+            800, box["y"] + box["height"]
+        )

@@ -312,7 +312,7 @@ def test_a_report_speaks_the_language_of_its_goal_and_quotes_stay_in_theirs():
     assert headings_of(text) == expected_headings(text, language="de")
     assert "## Antwort" in text
     assert "It moves heat. [1] (das sagt auch 1 weitere Website: [2])" in text
-    assert "gelesen am 2026-01-02" in text
+    assert "gelesen am 02.01.2026" in text
     assert "Dieser Bericht stützt sich auf 2 Quellen von 2 Websites" in text
 
 

@@ -67,3 +67,11 @@ def test_values_are_not_read_as_templates():
         Messages("en")("missing", items=escape_markdown("{n:a|b} {0}"))
         == "Missing or uncertain: {n:a|b} {0}."
     )
+
+
+def test_days_and_quotations_are_written_as_the_language_does():
+    german, english = Messages("de"), Messages("en")
+    assert [german.day("2026-10-19"), english.day("2026-10-19"), german.day("2026-10")] == [
+        "19.10.2026", "2026-10-19", "2026-10",
+    ]  # fmt: skip
+    assert (german("quoted", text="a {b}"), english("quoted", text="a")) == ("„a {b}“", "“a”")

@@ -8,6 +8,7 @@ from research_crawler.core.models.reports.drafts import Sentence
 from research_crawler.core.web.urls import host_of
 from research_crawler.text.languages.statements import is_personal
 from research_crawler.text.writing.markdown import is_own_file
+from research_crawler.text.writing.messages import Messages
 
 
 @dataclass(frozen=True)
@@ -74,12 +75,15 @@ def _by_page(best_first: Sequence[Item]) -> list[Item]:
     )
 
 
-def excerpt_sentences(items: Sequence[Item], questions: Sequence[str]) -> list[Sentence]:
+def excerpt_sentences(
+    items: Sequence[Item], questions: Sequence[str], language: str = "en"
+) -> list[Sentence]:
     """Excerpts as they are shown, each under its part of the question and its source, or under its section.
 
     Args:
         items: in their order.
         questions: the parts; none if there is only one.
+        language: that of the report, in which days are written.
     """
     sentences: list[Sentence] = []
     before: Item | None = None
@@ -88,7 +92,7 @@ def excerpt_sentences(items: Sequence[Item], questions: Sequence[str]) -> list[S
         is_page = before is not None and before.page == item.page
         is_section = before is not None and before.section == item.section
         question = questions[item.part] if questions and item.part >= 0 else ""
-        source = _source(item.finding, is_named=is_page, newest=newest)
+        source = _source(item.finding, Messages(language), is_named=is_page, newest=newest)
         if is_section and not question:
             source = sentences[-1].heading
         sentences.append(
@@ -105,7 +109,7 @@ def excerpt_sentences(items: Sequence[Item], questions: Sequence[str]) -> list[S
     return sentences
 
 
-def _source(finding: Finding, *, is_named: bool, newest: str) -> str:
+def _source(finding: Finding, translate: Messages, *, is_named: bool, newest: str) -> str:
     """Title and section of an excerpt, with the day of a dated page: `Guide: Setup (2024-05-01)`.
 
     Args:
@@ -118,4 +122,4 @@ def _source(finding: Finding, *, is_named: bool, newest: str) -> str:
         return section
     title = "" if is_named and section and is_new else title
     name = ": ".join(part for part in (title, section if is_new else "") if part)
-    return f"{name} ({finding.published[:10]})".lstrip() if finding.published else name
+    return f"{name} ({translate.day(finding.published[:10])})".lstrip() if finding.published else name

@@ -108,7 +108,7 @@ async def _draft(view: ReportView, embedder: Embedder) -> ReportDraft:
     is_low = is_of_low_certainty(view, found)
     return ReportDraft(
         by="extractive",
-        answer=excerpt_sentences(found.items, questions),
+        answer=excerpt_sentences(found.items, questions, view.language),
         certainty=certainty_of(view, found, key, is_low=is_low),
         is_doubtful=is_low,
         answered=await near_parts(view, found.items, embedder),
@@ -135,7 +135,7 @@ def _nearest_excerpts(items: Sequence[Item], language: str) -> list[DraftSection
     """What comes nearest to a question that the pages do not answer: who asked may see it, and which words to use."""
     if not items:
         return []
-    sentences = excerpt_sentences(items, [])
+    sentences = excerpt_sentences(items, [], language)
     return [DraftSection(id="nearest", title=Messages(language)("nearest_excerpts"), sentences=sentences)]
 
 
@@ -224,7 +224,7 @@ def journey(view: ReportView, draft: ReportDraft) -> str:
     """One short paragraph: the searches, the pages read, the page that the answer begins with, and how the research
     ended."""
     translate = Messages(view.language)
-    queries = f" {translate('and')} ".join(f"“{search.query}”" for search in view.searches)
+    queries = f" {translate('and')} ".join(translate("quoted", text=search.query) for search in view.searches)
     results = sum(search.results for search in view.searches)
     read = [visit for visit in view.visited if visit.outcome == "ok"]
     unread = len(view.visited) - len(read)

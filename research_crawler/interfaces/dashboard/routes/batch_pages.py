@@ -241,7 +241,10 @@ async def _cell(
             "value": value,
             "stored": await _in_its_page(runtime, value),
             "note": _beside_alternatives(value),
-            "others": [(one, await _in_its_page(runtime, one)) for one in value.alternatives],
+            "others": [
+                (one, await _in_its_page(runtime, one, f"quote-{n}"))
+                for n, one in enumerate(value.alternatives, 1)
+            ],
             "view": view,
             "complaint": complaint,
             "typed": typed,
@@ -256,8 +259,8 @@ def _beside_alternatives(value: ColumnValue) -> str:
     return "; ".join(part for part in value.note.split("; ") if not (urls and part.endswith(urls)))
 
 
-async def _in_its_page(runtime: Runtime, value: StatedValue) -> Markup | None:
-    """The quote of a value, marked among the blocks of its page; None: the page is not stored."""
+async def _in_its_page(runtime: Runtime, value: StatedValue, anchor: str = "quote") -> Markup | None:
+    """The quote of a value, marked among the blocks of its page, with the id `anchor`; None: it is not stored."""
     if not value.page_sha256:
         return None
     piece = Evidence(
@@ -267,7 +270,7 @@ async def _in_its_page(runtime: Runtime, value: StatedValue) -> Markup | None:
     found = await page_around(runtime, piece, LETTERS_BY_CELL)
     if not found.is_kept:
         return None
-    return await asyncio.to_thread(marked_page, found.before, found.quote, found.after, anchor="")
+    return await asyncio.to_thread(marked_page, found.before, found.quote, found.after, anchor=anchor)
 
 
 @router.post("/{name}/cancel")

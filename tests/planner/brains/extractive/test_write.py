@@ -191,7 +191,7 @@ async def test_certainty_and_journey_are_in_the_language_of_the_report(embedder)
         "Mittlere Sicherheit: eine Auswahl von Auszügen aus 1 Seite von 1 Website"
     )
     assert draft.journey.startswith(
-        "Gesucht wurde nach “Skelder lighthouse” (5 Treffer) und 1 Seite auf 1 Website"
+        "Gesucht wurde nach „Skelder lighthouse“ (5 Treffer) und 1 Seite auf 1 Website"
     )
     assert "„Skelder“ auf a.test mit 1 Fund." in draft.journey
     assert draft.answer[0].text == "The Skelder lighthouse is 43 metres tall."

@@ -183,3 +183,12 @@ def test_sections_keep_their_order_whatever_their_content(goal, context, topic, 
     )
     text = state_document(job, [a_finding("j:1", f"x{claim}")])
     assert headings(text) == SECTIONS
+
+
+def test_the_document_of_a_german_goal_is_in_german():
+    job = a_job("günstiger Laptop", language="de")
+    text = state_document(job.model_copy(update={"strategy_reason": ""}), [])
+    assert text.startswith(
+        "# Stand der Recherche\n\n## Ziel (die Frage, wie sie gestellt wurde)\ngünstiger Laptop\n"
+    )
+    assert "(noch nichts)" in text and "(none yet)" not in text
