@@ -88,10 +88,9 @@ def reason_words(language: str, text: str) -> str:
     return said if text else word(language, "failed")
 
 
-def action_words(language: str, action: str, by: str = "") -> str:
-    """What a line of a timeline is about, in words; of what a brain did, whether a model is that brain."""
-    told = "forced" if action == "brain" and by == EXTRACTIVE else action
-    said: str = translations_of(language).gettext(WORDS_OF_ACTIONS.get(told, told))
+def action_words(language: str, action: str) -> str:
+    """What a line of a timeline is about, in words."""
+    said: str = translations_of(language).gettext(WORDS_OF_ACTIONS.get(action, action))
     return said
 
 
@@ -419,8 +418,6 @@ WORDS_OF_REASONS: Final[Mapping[str, str]] = {
     Reason.OTHER_CURRENCY: N_("another currency than before"),
 }
 """Reason → what a card of a page says; other reasons are shown by their own names."""
-EXTRACTIVE: Final = "extractive"
-"""The name of the brain without a model in the records of a job."""
 WORDS_OF_ACTIONS: Final[Mapping[str, str]] = {
     "intent": N_("goal"),
     "search": N_("search"),

@@ -132,16 +132,16 @@ async def test_states_and_judgements_of_a_job_are_told_in_words_of_the_reader(vi
     assert "busy" in chips[0]
 
 
-async def test_the_timeline_names_a_model_only_where_a_model_did_it(visitor):
+async def test_the_timeline_calls_no_work_of_the_brain_without_a_model_that_of_a_model(visitor):
     job = make_job(JobInputs(goal="How do heat pumps work?"), Limits())
     lines = [
         TimelineEntry(at_ms=n, iteration=1, action="brain", text=f"{n} results labelled", by=by)
-        for n, by in ((4, "extractive"), (9, "model"))
+        for n, by in ((4, "extractive"), (9, "a-model"))
     ]
     await visitor.served.runtime.container.jobs.submit(job.changed(timeline=lines))
     page = await visitor.page(f"/jobs/{job.id}")
     told = re.findall(r"<b>([^<]+)</b> <span[^>]*>(\d) results labelled", page)
-    assert told == [("without a model", "4"), ("model", "9")]
+    assert told == [("results", "4"), ("results", "9")]
 
 
 async def test_a_job_whose_model_failed_says_so_at_its_head_with_the_way_to_mend_it(visitor):

@@ -57,7 +57,9 @@ def test_a_number_of_a_table_has_the_unit_of_its_own_column(text, is_said):
     heads, cells = "Task – Download (minutes) – Space needed to install (MB)", "| Xfce | 683 | 3192 |"
     whole = CitedSource([cells], introductions=[heads])
     part = CitedSource(["683 | 3192"], ["Installing tasks"], introductions=[f"{heads} – Xfce"])
-    table = CitedSource([f"{heads.replace(' – ', ' | ')} |\n| --- | --- | --- |\n{cells}\n| LXDE | 693 | 3232"])
+    table = CitedSource(
+        [f"{heads.replace(' – ', ' | ')} |\n| --- | --- | --- |\n{cells}\n| LXDE | 693 | 3232"]
+    )
     assert [veto.kind for veto in vetoes(text, whole)] == ["figure"] * (not is_said)
     assert [veto.kind for veto in vetoes(text, part)] == ["figure"] * (not is_said)
     assert [veto.kind for veto in vetoes(text, table)] == ["figure"] * (not is_said)
