@@ -37,7 +37,7 @@ MAX_INPUTS_BYTES = 32_000
 """Largest question as a whole, in bytes."""
 _MAX_URLS = 50
 """Most addresses that a question names."""
-_MAX_ANSWERING_VENDORS = 10
+MAX_ANSWERING_VENDORS = 10
 """Most vendors whose answers a caller may want; `MAX_VENDORS` of `offers/vendor_candidates.py` are asked at most."""
 
 _JOB_ID = re.compile(r"[a-z2-7]{12}")
@@ -188,11 +188,11 @@ def for_a_buyer(inputs: JobInputs) -> JobInputs:
 
     A strategy with phase 2, or a job to continue from, makes the intent commerce unless the caller gave one.
     """
-    if not 1 <= inputs.vendors <= _MAX_ANSWERING_VENDORS:
+    if not 1 <= inputs.vendors <= MAX_ANSWERING_VENDORS:
         raise UsageError(
             translatable(
                 "the number of vendors must be between 1 and %(most)s (got %(given)s)",
-                most=_MAX_ANSWERING_VENDORS,
+                most=MAX_ANSWERING_VENDORS,
                 given=inputs.vendors,
             )
         )

@@ -291,6 +291,8 @@ def _price_cell(offer: OfferView, converted: str, translate: Messages) -> str:
             if shipping.amount
             else translate("free_shipping")
         )
+    if member := offer.product.member_price:
+        text += translate("for_members", price=escape_cell(member.text))
     if offer.doubtful:
         text += f" ({translate('doubtful_price')})"
     if offer.converted and offer.comparable is not None:

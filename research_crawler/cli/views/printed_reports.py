@@ -72,6 +72,7 @@ async def show_result(runtime: "Runtime", job_id: str, *, as_json: bool, plain: 
         echo_err(_end_of(job))
     elif not as_json:
         _print_usage(report)
+        await _print_unasked_shops(runtime, job)
     return report.exit_code
 
 
@@ -170,6 +171,20 @@ def _print_usage(report: "Report") -> None:
         echo_err("answered in part: the report says what is not certain or missing")
     if report.exit_code == EVIDENCE_INSUFFICIENT:
         echo_err(_SHORTFALLS.get(report.outcome or "", _SHORTFALLS["insufficient"]))
+
+
+async def _print_unasked_shops(runtime: "Runtime", job: Job) -> None:
+    """Say how the shops are asked that a job has left out."""
+    if job.phase2 is None:
+        return
+    from research_crawler.services.submission.further_shops import unasked_shops, wanted_shops
+
+    if unasked := await unasked_shops(runtime, job):
+        command = f"research run --from {job.id} --vendors {wanted_shops(job, unasked)}"
+        words = (
+            "was not asked; it is asked too" if len(unasked) == 1 else "were not asked; they are asked too"
+        )
+        echo_err(f"{count(len(unasked), 'known shop')} {words} by `{command}`")
 
 
 def status_line(job: Job, *, waits: bool = False) -> str:

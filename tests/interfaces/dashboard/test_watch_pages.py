@@ -276,6 +276,24 @@ async def test_a_shop_is_called_by_its_name_beside_its_host(visitor):
         assert "A laptop – Amazon<" in await visitor.page(f"/watches/{added['id']}{path}")
 
 
+async def test_the_shops_that_a_report_has_left_out_are_asked_by_one_click(visitor):
+    (job, findings), report = sample_jobs()["laptops"], report_with(of="laptops")
+    runtime = visitor.served.runtime
+    job = job.changed(plan=job.plan.changed(findings=len(findings)))
+    await runtime.container.archive.save_job(job, findings, report.model_dump(mode="json"))
+    page = await visitor.page(f"/jobs/{job.id}/report")
+    check_tags(page)
+    assert re.search(r"\d+ known shops were not asked", page)
+    made = await visitor.send(f"/jobs/{job.id}/further-shops")
+    asked = await runtime.container.jobs.get(made.headers["location"].rpartition("/")[2])
+    assert (asked.inputs.from_job, asked.inputs.goal, asked.inputs.intent) == (
+        job.id,
+        job.inputs.goal,
+        "commerce",
+    )
+    assert asked.inputs.vendors > sum(vendor.stage == "answered" for vendor in job.phase2.vendors)
+
+
 @pytest.mark.parametrize("at", ["report", "job"])
 async def test_the_price_of_what_a_report_recommends_is_watched_by_one_click(visitor, at):
     (job, findings), report = sample_jobs()["laptops"], report_with(of="laptops")

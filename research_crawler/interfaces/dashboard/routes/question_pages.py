@@ -29,6 +29,7 @@ from research_crawler.services.jobs.job_lifecycle import missing_process
 from research_crawler.services.jobs.job_lookup import find_job
 from research_crawler.services.jobs.listed_jobs import own_questions
 from research_crawler.services.submission.extension import extended_question
+from research_crawler.services.submission.further_shops import further_shops_question
 from research_crawler.services.submission.job_question import ShopsAsked, request_from, shops_asked
 from research_crawler.services.submission.own_files import TYPES
 from research_crawler.services.submission.submit import submit_job
@@ -95,6 +96,14 @@ async def extend(job_id: str, runtime: RuntimeOf, form: FormOf) -> Response:
     asked = await asyncio.to_thread(request_from, runtime.config, question, about_job=job_id)
     job = await submit_job(runtime, asked)
     return see(f"/jobs/{job.id}")
+
+
+@router.post("/jobs/{job_id}/further-shops")
+async def further_shops(job_id: str, runtime: RuntimeOf, _form: FormOf) -> Response:
+    """Ask the shops that a report has left out, with what its job has found."""
+    question = await further_shops_question(runtime, await find_job(runtime, job_id))
+    asked = await asyncio.to_thread(request_from, runtime.config, question)
+    return see(f"/jobs/{(await submit_job(runtime, asked)).id}")
 
 
 async def _asked(runtime: Runtime, form: Form) -> Job:

@@ -26,6 +26,7 @@ from research_crawler.services.exports.report_export import export_report, readi
 from research_crawler.services.jobs.job_lookup import find_job
 from research_crawler.services.jobs.job_view import partly_words
 from research_crawler.services.shop_names import shop_names
+from research_crawler.services.submission.further_shops import unasked_shops
 from research_crawler.services.watch_control import watch_of_page
 
 router = APIRouter(prefix="/jobs")
@@ -71,6 +72,7 @@ async def report_page(request: Request, job_id: str, runtime: RuntimeOf) -> Resp
             "shops": await shop_names(runtime, [offer.vendor]) if offer else {},
             "intervals": INTERVALS,
             "watched": await watch_of_page(runtime, offer.url) if offer else None,
+            "unasked_shops": len(await unasked_shops(runtime, job)),
         },
     )
 

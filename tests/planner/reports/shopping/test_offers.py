@@ -215,6 +215,8 @@ def test_shipping_stands_beside_the_price():
     free = shipping.model_copy(update={"text": "free", "amount": Decimal(0)})
     text = section(reported(LOQ.model_copy(update={"shipping": shipping})), "Recommendation")
     assert "| $849.00 + $9.90 shipping |" in text
+    text = section(reported(LOQ.model_copy(update={"member_price": shipping})), "Recommendation")
+    assert "| $849.00; for members $9.90 |" in text
     text = section(reported(LOQ.model_copy(update={"shipping": free})), "Recommendation")
     assert "| $849.00, free shipping |" in text
 
