@@ -11,7 +11,7 @@ from planner.job.factory import encoded, new_job_id
 from planner.watches.followed import checked_condition
 from planner.watches.schedule import read_schedule
 from research_crawler.core.errors import UsageError
-from research_crawler.core.models.watches.watch import AlertRule, Watch, WatchPage
+from research_crawler.core.models.watches.watch import DEFAULT_EVERY, AlertRule, Watch, WatchPage
 from research_crawler.core.text.translatable import translatable
 from research_crawler.core.text.written_number import written_number
 from research_crawler.core.vendors import Catalogue, Vendor
@@ -23,7 +23,6 @@ _MAX_URLS, _MAX_VENDORS, MAX_NOTIFY, _MAX_QUERY = 20, 10, 10, 200
 """Most addresses, vendors and places to notify of a watch, and its longest query."""
 DEFAULT_VENDORS = 3
 """Vendors that a watch asks if its user names none."""
-DEFAULT_EVERY = "6h"
 
 _MONEY = re.compile(r"(?:([A-Z]{3}) ?)?(\d[\d.,'’]{0,15})(?: ?([A-Z]{3}))?", re.I)
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:/", re.I)

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from planner.watches.price_tables import TICKS
+from research_crawler.core.models.watches.watch import DEFAULT_EVERY
 from research_crawler.demo.shops.shop_data import planted_offers
 from tests.cli.conftest import Research
 from tests.price_csv import read_csv
@@ -213,6 +214,7 @@ def test_a_watch_is_changed_and_what_is_not_given_stays(watching, shops):
     assert "tells when: below USD 900.00, drop 10 %, any change" in shown
     assert "below: none → USD 900.00" in shown
     assert "Default" not in watching("watch", "edit", "--help").out.replace("\n", " ")
+    assert DEFAULT_EVERY in watching("watch", "add", "--help").out
     seen = watching("watch", "show", "mine", "--json").json
     assert (seen["id"], seen["schedule"]) == (watch, "every 1d")
     rule = seen["rule"]

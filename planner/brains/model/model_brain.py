@@ -46,7 +46,7 @@ from planner.brains.model.prompts.prompt_documents import (
     scoring_documents,
 )
 from planner.brains.model.prompts.prompt_outline import named_evidence, outline_from, shown_evidence
-from planner.brains.model.reader import ModelReader
+from planner.brains.model.statement_checker import StatementChecker
 from planner.brains.model.writing.report_writer import ReportWriter
 from planner.brains.queries import opening_search
 from planner.brains.result_labels import labelled_view
@@ -129,7 +129,7 @@ class ModelBrain:
 
     def _use(self, settings: ModelSettings) -> None:
         self.settings = settings
-        self._reader = ModelReader(self._client, settings, self.name)
+        self._checker = StatementChecker(self._client, settings, self.name)
         self._columns = ModelColumnReader(self._client, settings, self.name)
         self._writer = ReportWriter(self._client, settings, self.name, self._embedder)
 
@@ -305,7 +305,7 @@ class ModelBrain:
     ) -> Readings:
         """What the model reads in the quotes about each statement."""
         return (
-            await self._reader.check_entailment(pairs, call, question=question, language=language)
+            await self._checker.check_entailment(pairs, call, question=question, language=language)
             if pairs
             else unread(0, self.name)
         )

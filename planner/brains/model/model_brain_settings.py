@@ -54,7 +54,7 @@ FLAT_BOUNDS: Final = Bounds(items=6, text_chars=400, short_chars=200, reasons=Fa
 WHOLE_TOKENS: Final = 4_500
 """A page of at most so many tokens (some 16,000 characters) is shown whole where the settings name no other number.
 With 4,000, the manual of `git bisect` lost the section on how to end it, which a careful reader had quoted."""
-MOST_CHECKED, FLAT_CHECKED = 40, 24
+STATEMENTS_A_CALL, FLAT_STATEMENTS_A_CALL = 40, 24
 """A verdict takes some 70 tokens with the words that are copied: 40 of them fit into an answer. Reports at standard
 depth had 6 to 28 statements to check."""
 SMALL_PAGE_TOKENS: Final = 800
@@ -101,7 +101,7 @@ class ModelSettings(Frozen):
     shown_offers: int = 12
     shown_passages: int = 32
     """Most passages that the model is shown for the open columns of a row."""
-    checked_statements: int = MOST_CHECKED
+    statements_a_call: int = STATEMENTS_A_CALL
     """Most uncertain sentences of a report that the model compares with their quotes in one call."""
     prices: dict[str, ModelPrice] = Field(default_factory=dict)
     """Model → what it costs; one that is not here counts as free."""
@@ -146,7 +146,9 @@ class ModelSettings(Frozen):
 
     def flat(self) -> "ModelSettings":
         """The settings for a model that does not keep to large schemas: few fields, short lists, no sections."""
-        return self.changed(bounds=FLAT_BOUNDS, writes_sections=False, checked_statements=FLAT_CHECKED)
+        return self.changed(
+            bounds=FLAT_BOUNDS, writes_sections=False, statements_a_call=FLAT_STATEMENTS_A_CALL
+        )
 
     def for_small_model(self) -> "ModelSettings":
         """The settings for a model of a few hundred million parameters: short pages, short answers."""
@@ -158,7 +160,7 @@ class ModelSettings(Frozen):
             prompt_tokens=SMALL_PROMPT_TOKENS,
             scored_results=5,
             shown_evidence=8,
-            checked_statements=FLAT_CHECKED,
+            statements_a_call=FLAT_STATEMENTS_A_CALL,
             shown_offers=4,
             shown_passages=8,
             writes_sections=False,

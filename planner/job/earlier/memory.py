@@ -34,6 +34,8 @@ _NEAR, MAX_NEAR = 0.35, 80
 0.7; findings below 0.35 are not about the goal."""
 MAX_JOBS_LOOKED_AT, MAX_JOBS_USED, MAX_RECALLED = 12, 3, 60
 """Most earlier jobs that are looked at, that are used, and most findings taken from them."""
+MAX_OF_FIRST_JOB = 60
+"""Most findings of a finished job that a follow-up question (`ask`) sees."""
 RECENT_JOBS = 50
 """How many recent jobs are looked through if this process has no vector index."""
 _SAME_SUBJECT, _SHARED_WORDS = 0.5, 0.5
@@ -120,7 +122,7 @@ class Memory:
         texts = [text_of_finding(finding) for finding in findings]
         question, *vectors = await self._embedder.embed([asked_of(job.inputs), *texts])
         nearest = sorted(zip(findings, vectors, strict=True), key=lambda pair: -cosine(question, pair[1]))
-        return [finding for finding, _ in nearest][:MAX_RECALLED]
+        return [finding for finding, _ in nearest][:MAX_OF_FIRST_JOB]
 
     async def _on_same_subject(self, job: Job, since: str) -> list[Finding]:
         """Findings that fit the question by meaning and by its words, whatever job they were made for."""

@@ -19,6 +19,8 @@ WatchState = Literal["active", "paused", "removed"]
 RunState = Literal["due", "submitted", "done", "failed"]
 AlertReason = Literal["below", "drop", "back_in_stock", "change"]
 FollowedCondition = Literal["new", "used", "refurbished", "open_box", "any"]
+DEFAULT_EVERY: Final = "6h"
+"""How often a watch looks if its user names no interval; the help of `research watch add` says it too."""
 FOLLOWED_CONDITIONS: Final[tuple[FollowedCondition, ...]] = get_args(FollowedCondition)
 
 

@@ -13,6 +13,7 @@ from starlette.responses import Response
 
 from research_crawler.core.errors import ConfigError, UsageError
 from research_crawler.core.models.watches.watch import (
+    DEFAULT_EVERY,
     FOLLOWED_CONDITIONS,
     Alert,
     AlertRule,
@@ -325,7 +326,7 @@ def _form(
         request,
         "watch_form.html",
         {
-            "values": values or Form({"every": ["6h"], "rule": ["any_change"]}),
+            "values": values or Form({"every": [DEFAULT_EVERY], "rule": ["any_change"]}),
             "entry": entry,
             "watch": document,
             "faults": faults,
@@ -354,7 +355,7 @@ async def _faults(request: Request, runtime: Runtime, form: Form, error: Excepti
             return shown_error(request, fault)
         return ""
 
-    usual = {"what": "thing", "every": "6h", "rule": "any_change"}
+    usual = {"what": "thing", "every": DEFAULT_EVERY, "rule": "any_change"}
     found = await asyncio.to_thread(faults_of, form, LOOKED_AT_TOGETHER, check, usual)
     return found or {"": shown_error(request, error)}
 

@@ -9,7 +9,7 @@ from mcp_types import CallToolResult
 from pydantic import Field
 
 from research_crawler.core.errors import UsageError
-from research_crawler.core.models.watches.watch import Observation
+from research_crawler.core.models.watches.watch import DEFAULT_EVERY, Observation
 from research_crawler.interfaces.mcp.research_gateway import ResearchGateway
 from research_crawler.interfaces.mcp.tools.paging import DEFAULT_TOKENS, Cursor, TokenBudget, first_letters
 from research_crawler.interfaces.mcp.tools.tool import ADDS, ENDS, READS, CursorText, MaxTokens, add, answer
@@ -48,7 +48,9 @@ def _add_new_watch(server: MCPServer, gateway: ResearchGateway) -> None:
     async def add_watch(  # noqa: PLR0913, PLR0917  # each is an argument of the tool
         what: Annotated[str, Field(description="A query ('RTX 4060 laptop') or a product's URL.")],
         vendors: Annotated[list[str] | None, Field(description="Shops to search. Default: three.")] = None,
-        every: Annotated[str, Field(description="Time between checks: 30m, 1d. Default: 6h.")] = "",
+        every: Annotated[
+            str, Field(description=f"Time between checks: 30m, 1d. Default: {DEFAULT_EVERY}.")
+        ] = "",
         below: Annotated[str, Field(description="Alert when a price is below, e.g. 'EUR 900'.")] = "",
         drop: Annotated[str, Field(description="Alert when a price drops by, e.g., 10%.")] = "",
         back_in_stock: Annotated[bool, Field(description="Alert when it can be bought again.")] = False,

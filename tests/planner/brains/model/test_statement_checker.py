@@ -164,7 +164,7 @@ async def test_only_doubted_and_approved_statements_are_read_again_and_by_the_au
 async def test_more_pairs_than_one_call_has_room_for_are_read_in_several(call):
     told = {"statements": [entry("S1", "supported"), entry("S2", "supported")]}
     chat = ScriptedChat(told, told)
-    settings = ModelSettings(checked_statements=2)
+    settings = ModelSettings(statements_a_call=2)
     readings = await ModelBrain(chat, None, settings).check_entailment(PAIRS, call)
     assert [one.verdict for one in readings.found] == ["supported"] * 3
     assert call.usage.model_calls == 2

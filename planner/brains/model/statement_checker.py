@@ -1,4 +1,4 @@
-"""The model as a reader: whether quotes say what statements say, all of them in one call where they fit.
+"""The model as a checker of sentences: whether quotes say what they say, all in one call where they fit.
 
 For what code doubts, the answer has to copy the words that say it before it judges: a model that approves of everything
 has none. Where another model has the role of the auditor, of a small model, whose answers are short, and where it has
@@ -32,7 +32,7 @@ _STAYS: Final = 9.0
 """The worth of a statement whose quote others name, which stays."""
 
 
-class ModelReader:
+class StatementChecker:
     """Reads whether quotes say what statements say, with the role `claim_verifier`."""
 
     def __init__(self, client: ModelClient, settings: ModelSettings, name: str) -> None:
@@ -48,7 +48,7 @@ class ModelReader:
         A call that fails is asked again with half of its pairs each, and with room for a longer answer; what then fails
         too, nobody has read.
         """
-        batches = _batches(pairs, self._settings.checked_statements)
+        batches = _batches(pairs, self._settings.statements_a_call)
         parts = [call] if len(batches) == 1 else [_part(call, f"read{n}") for n in range(len(batches))]
         read = await together(
             [self._read(batch, part, question, language) for batch, part in zip(batches, parts, strict=True)]
