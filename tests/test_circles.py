@@ -4,22 +4,20 @@ import ast
 from graphlib import TopologicalSorter
 from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
-PACKAGES = ("research_crawler", "planner", "pipelines", "prompts")
+from tests.sources import PROJECT, modules, nodes
 
 
-def modules() -> dict[str, Path]:
-    paths = (path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
+def by_name() -> dict[str, Path]:
     return {
-        ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
-        for path in paths
+        ".".join(path.relative_to(PROJECT).with_suffix("").parts).removesuffix(".__init__"): path
+        for path in modules()
     }
 
 
 def imported(path: Path, known: dict[str, Path]) -> set[str]:
     """The modules of ours that a file imports, wherever in it."""
     found: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes(path):
         if isinstance(node, ast.ImportFrom) and node.module:
             parts = {f"{node.module}.{alias.name}" for alias in node.names}
             found |= {part if part in known else node.module for part in parts}
@@ -29,7 +27,7 @@ def imported(path: Path, known: dict[str, Path]) -> set[str]:
 
 
 def test_no_imports_go_in_a_circle():
-    known = modules()
+    known = by_name()
     graph = {name: imported(path, known) - {name} for name, path in known.items()}
     assert len(graph) > 500
     TopologicalSorter(graph).prepare()  # a CycleError names the files of a circle

@@ -11,9 +11,9 @@ from research_crawler.adapters.sql.stores.deliveries import GIVEN_UP_MS
 from research_crawler.background.notice_delivery import FAILED_DAYS, FAILED_MS
 from research_crawler.core.config import Config
 from research_crawler.extraction.process.pool import MEMORY_MB
+from scripts.reference.modules import parsed
+from tests.sources import PROJECT, modules
 
-PROJECT = Path(__file__).parents[1]
-PACKAGES = ("research_crawler", "planner", "pipelines", "prompts")
 PROVIDERS = PROJECT / "research_crawler" / "engines"
 """Each search provider says the same things of itself (its address, its limits), under the same names."""
 TWO_MEANINGS = {
@@ -22,14 +22,9 @@ TWO_MEANINGS = {
 """Names that may have several values, with the reason."""
 
 
-def modules() -> Iterator[Path]:
-    for package in PACKAGES:
-        yield from sorted((PROJECT / package).rglob("*.py"))
-
-
 def constants(module: Path) -> Iterator[tuple[str, str]]:
     """(name, value as written) of the constants that a module defines."""
-    for statement in ast.parse(module.read_text("utf-8")).body:
+    for statement in parsed(module).body:
         if isinstance(statement, ast.AnnAssign) and statement.value:
             targets = [statement.target]
         else:

@@ -2,20 +2,17 @@
 
 import ast
 from collections import defaultdict
-from pathlib import Path
 
-PROJECT = Path(__file__).parents[1]
-PACKAGES = ("research_crawler", "planner", "pipelines", "prompts")
+from tests.sources import PROJECT, modules, nodes
 
 
 def class_names() -> dict[str, list[str]]:
     """Class → the modules that define one of this name."""
     found: dict[str, list[str]] = defaultdict(list)
-    for package in PACKAGES:
-        for path in sorted((PROJECT / package).rglob("*.py")):
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-                if isinstance(node, ast.ClassDef):
-                    found[node.name].append(str(path.relative_to(PROJECT)))
+    for path in modules():
+        for node in nodes(path):
+            if isinstance(node, ast.ClassDef):
+                found[node.name].append(str(path.relative_to(PROJECT)))
     return found
 
 

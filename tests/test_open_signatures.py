@@ -2,10 +2,10 @@
 
 import ast
 from collections.abc import Iterator
-from pathlib import Path
 
-PROJECT = Path(__file__).parents[1]
-PACKAGES = ("research_crawler", "planner", "pipelines", "prompts")
+from scripts.reference.modules import parsed
+from tests.sources import PROJECT, modules
+
 BY_PLUGIN = "scripts/mypy_changed.py gives it the fields of its model, each with its type"
 BY_CLICK = "click calls it with the options that are declared once, beside the command"
 BY_LIBRARY = "the library that calls it says with what"
@@ -58,10 +58,9 @@ def is_public(name: str) -> bool:
 
 def test_a_public_function_names_and_types_what_it_takes():
     found = set[str]()
-    for package in PACKAGES:
-        for path in (PROJECT / package).rglob("*.py"):
-            module = path.relative_to(PROJECT).with_suffix("").parts
-            if all(map(is_public, module)):
-                found |= set(open_functions(ast.parse(path.read_text("utf-8")), ".".join(module)))
+    for path in modules():
+        module = path.relative_to(PROJECT).with_suffix("").parts
+        if all(map(is_public, module)):
+            found |= set(open_functions(parsed(path), ".".join(module)))
     assert found - OPEN.keys() == set(), "give it typed parameters, or Unpack of a TypedDict"
     assert OPEN.keys() - found == set(), "no longer open: take it off the list"

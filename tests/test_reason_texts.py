@@ -1,13 +1,11 @@
 """Code decides by a reason's member. Its text is written for people, and nothing reads it back."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-import pytest
+from tests.sources import PROJECT, modules, nodes
 
-PROJECT = Path(__file__).parents[1]
-PACKAGES = ("research_crawler", "planner", "pipelines")
 REASONS = {"reason", "why", "blocker", "refusal"}
 READING = {
     "startswith", "endswith", "split", "rsplit", "partition", "rpartition", "removeprefix", "removesuffix", "find",
@@ -26,9 +24,9 @@ def is_reason(node: ast.AST) -> bool:
     return isinstance(node, ast.Name) and node.id in REASONS
 
 
-def readings(tree: ast.AST) -> Iterator[ast.AST]:
+def readings(code: Iterable[ast.AST]) -> Iterator[ast.AST]:
     """Where a text of a reason is taken apart, or looked into."""
-    for node in ast.walk(tree):
+    for node in code:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in READING:
             places = [node.func.value, *node.args]
             only_white_space = node.func.attr == "split" and not node.args
@@ -50,23 +48,16 @@ def found(path: Path, kinds: Iterator[ast.AST]) -> list[str]:
     return [] if name in PARSERS else [f"{name}:{node.lineno}" for node in kinds]
 
 
-def modules() -> Iterator[tuple[Path, ast.AST]]:
-    for package in PACKAGES:
-        for path in sorted((PROJECT / package).rglob("*.py")):
-            yield path, ast.parse(path.read_text(encoding="utf-8"))
-
-
 def test_no_code_decides_by_the_words_of_a_reason():
-    assert [place for path, tree in modules() for place in found(path, readings(tree))] == []
+    assert [place for path in modules() for place in found(path, readings(nodes(path)))] == []
 
 
-@pytest.mark.long
 def test_stored_reasons_are_read_where_json_is_read_and_nowhere_else():
     reading = (
-        (path, (n for n in ast.walk(tree) if isinstance(n, ast.Attribute) and n.attr == "from_stored"))
-        for path, tree in modules()
+        (path, (n for n in nodes(path) if isinstance(n, ast.Attribute) and n.attr == "from_stored"))
+        for path in modules()
     )
-    assert [place for path, nodes in reading for place in found(path, nodes)] == []
+    assert [place for path, places in reading for place in found(path, places)] == []
 
 
 def test_the_search_for_such_code_finds_it():
@@ -80,5 +71,5 @@ if vendor.reason.text == "timeout": pass
     right = (
         'event.reason.kind is Reason.HTTP; " ".join(answer.reason.split()); kind in (Reason.DNS, Reason.TLS)'
     )
-    assert len(list(readings(ast.parse(wrong)))) == 5
-    assert list(readings(ast.parse(right))) == []
+    assert len(list(readings(ast.walk(ast.parse(wrong))))) == 5
+    assert list(readings(ast.walk(ast.parse(right)))) == []

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from scripts.reference.markdown import code, table
-from scripts.reference.modules import LONGEST_CELL, PACKAGES, ROOT, all_modules, cut
+from scripts.reference.modules import LONGEST_CELL, PACKAGES, ROOT, all_modules, cut, parsed
 
 SETTINGS: Final = ROOT / "research_crawler" / "core" / "settings" / "groups"
 INTRO: Final = """# Constants
@@ -87,7 +87,7 @@ def constants_of_script(script: Path) -> Iterator[Constant]:
 
 def constants_of(module: Path) -> Iterator[Constant]:
     """What a module names in capitals, the fields and defaults that are limits, and settings."""
-    tree = ast.parse(module.read_text("utf-8"))
+    tree = parsed(module)
     yield from _assigned(tree.body, module)
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and ast.unparse(node.func) in OPTIONS:

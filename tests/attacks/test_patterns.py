@@ -7,7 +7,6 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -15,14 +14,13 @@ import pytest
 
 from tests.attacks.pumping import Use, fullmatch, match, search, slow_string
 from tests.cases import each_case
+from tests.sources import PACKAGES, PROJECT, modules, nodes
 
-PROJECT = Path(__file__).parents[2]
-PACKAGES = ("research_crawler", "planner", "pipelines", "prompts")
 NOT_RUN = {"research_crawler.cli.__main__", "research_crawler.demo.__main__"}
 _DEEP = 3
 
 
-def modules() -> Iterator[ModuleType]:
+def imported_modules() -> Iterator[ModuleType]:
     for package in PACKAGES:
         base = importlib.import_module(package)
         yield base
@@ -53,7 +51,7 @@ def patterns_in(value: Any, depth: int = 0) -> Iterator[re.Pattern[Any]]:
 def patterns() -> dict[re.Pattern[Any], list[str]]:
     """Every pattern with the names of the modules' attributes that have it."""
     found: dict[re.Pattern[Any], list[str]] = defaultdict(list)
-    for module in modules():
+    for module in imported_modules():
         for name, value in vars(module).items():
             if not isinstance(value, ModuleType):
                 for pattern in patterns_in(value):
@@ -68,15 +66,14 @@ def uses() -> dict[str, set[str]]:
     A private constant is known by its module and name, since another module may have one of the same name.
     """
     found: dict[str, set[str]] = defaultdict(set)
-    for path in sources():
+    for path in modules():
         module = ".".join(path.relative_to(PROJECT).with_suffix("").parts)
-        tree = ast.parse(path.read_text("utf-8"))
         called = set()
-        for node in ast.walk(tree):
+        for node in nodes(path):
             if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
                 found[place_of(module, node.value.id)].add(node.attr)
                 called.add(id(node.value))
-        for node in ast.walk(tree):
+        for node in nodes(path):
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and id(node) not in called:
                 found[place_of(module, node.id)].add("?")
     return found
@@ -84,11 +81,6 @@ def uses() -> dict[str, set[str]]:
 
 def place_of(module: str, name: str) -> str:
     return f"{module}.{name}" if name.startswith("_") else name
-
-
-def sources() -> Iterator[Path]:
-    for package in PACKAGES:
-        yield from sorted((PROJECT / package).rglob("*.py"))
 
 
 def use_of(names: list[str]) -> Use:
@@ -118,14 +110,10 @@ def written_in_functions() -> dict[re.Pattern[Any], tuple[str, Use]]:
 
 def calls_of_re() -> Iterator[tuple[str, ast.Call]]:
     """The calls of a function of `re` that takes a pattern, within functions."""
-    for path in sources():
-        text = path.read_text("utf-8")
-        if "import re\n" not in text:
+    for path in modules():
+        if "import re\n" not in path.read_text("utf-8"):
             continue
-        tree = ast.parse(text)
-        functions = [
-            node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-        ]
+        functions = [node for node in nodes(path) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
         inner = {id(node): node for function in functions for node in ast.walk(function)}
         for node in inner.values():
             if (

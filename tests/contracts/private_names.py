@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
 
-PROJECT = Path(__file__).parents[2]
-OURS = ("research_crawler", "planner", "pipelines", "prompts")
+from tests.sources import PACKAGES, PROJECT, modules, nodes
+
 PUBLIC = {"_exit", "_replace", "_mapping"}
 """Documented in spite of the underscore: os._exit, namedtuple._replace, SQLAlchemy's Row._mapping."""
 
@@ -28,11 +28,9 @@ def parameters(function: Callable[..., object]) -> list[str]:
 def private_names_in_use() -> dict[str, str]:
     """Private name of a library → the first place of ours that uses or overrides it."""
     found: dict[str, str] = {}
-    for root in OURS:
-        for path in sorted((PROJECT / root).rglob("*.py")):
-            tree = ast.parse(path.read_text(encoding="utf-8"))
-            for name in (*_imported(tree), *_read(tree), *_overridden(tree)):
-                found.setdefault(name, str(path.relative_to(PROJECT)))
+    for path in modules():
+        for name in (*_imported(path), *_read(path), *_overridden(path)):
+            found.setdefault(name, str(path.relative_to(PROJECT)))
     return {name: place for name, place in found.items() if name not in PUBLIC}
 
 
@@ -40,37 +38,37 @@ def _is_private(name: str) -> bool:
     return name.startswith("_") and not name.startswith("__")
 
 
-def _imports(tree: ast.Module) -> Iterator[tuple[str, ast.alias]]:
+def _imports(path: Path) -> Iterator[tuple[str, ast.alias]]:
     """(module, name) of what is imported from libraries."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] not in OURS:
+    for node in nodes(path):
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] not in PACKAGES:
             yield from ((node.module, alias) for alias in node.names)
         if isinstance(node, ast.Import):
             yield from ((alias.name, alias) for alias in node.names)
 
 
-def _imported(tree: ast.Module) -> Iterator[str]:
-    for module, alias in _imports(tree):
+def _imported(path: Path) -> Iterator[str]:
+    for module, alias in _imports(path):
         yield from (part for part in (*module.split("."), *alias.name.split(".")) if _is_private(part))
 
 
-def _read(tree: ast.Module) -> Iterator[str]:
+def _read(path: Path) -> Iterator[str]:
     """Attributes that the module itself defines nowhere."""
     own = {
         getattr(node, "name", None) or getattr(node, "attr", None) or getattr(node, "id", "")
-        for node in ast.walk(tree)
+        for node in nodes(path)
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
         or (isinstance(node, ast.Attribute | ast.Name) and isinstance(node.ctx, ast.Store))
     }
-    for node in ast.walk(tree):
+    for node in nodes(path):
         if isinstance(node, ast.Attribute) and _is_private(node.attr) and node.attr not in own:
             yield node.attr
 
 
-def _overridden(tree: ast.Module) -> Iterator[str]:
+def _overridden(path: Path) -> Iterator[str]:
     """Private methods of a library's class that a class of ours replaces."""
-    origins = {(alias.asname or alias.name): (module, alias.name) for module, alias in _imports(tree)}
-    for node in ast.walk(tree):
+    origins = {(alias.asname or alias.name): (module, alias.name) for module, alias in _imports(path)}
+    for node in nodes(path):
         if isinstance(node, ast.ClassDef):
             methods = {
                 one.name for one in node.body if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)

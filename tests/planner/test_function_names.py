@@ -1,15 +1,15 @@
 import ast
 from collections import Counter
-from pathlib import Path
 
-import planner
+from scripts.reference.modules import parsed
+from tests.sources import within
 
 
 def test_a_public_function_name_of_the_planner_means_one_thing():
     names = Counter(
         statement.name
-        for file in Path(planner.__file__).parent.rglob("*.py")
-        for statement in ast.parse(file.read_text("utf-8")).body
+        for path in within("planner")
+        for statement in parsed(path).body
         if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef)
         and not statement.name.startswith("_")
     )

@@ -5,11 +5,11 @@ import re
 from pathlib import Path
 from typing import Any
 
-import mypy.api
 import pytest
 
 from research_crawler.core.models.jobs.job import Job, JobInputs
 from research_crawler.core.models.jobs.planning_state import PlanningState
+from tests.sources import nodes
 
 ROOT = Path(__file__).parents[2]
 WRONG = Path(__file__).with_name("wrong_changes.py")
@@ -28,12 +28,11 @@ def sources() -> list[Path]:
 def calls(path: Path, *names: str, outside: set[str]) -> list[int]:
     """The lines of a file that call one of these, but for those in the functions named by `outside`."""
     text = path.read_text(encoding="utf-8")
-    tree = ast.parse(text if any(name in text for name in names) else "")
-    functions = [
-        node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) and node.name in outside
-    ]
+    if not any(name in text for name in names):
+        return []
+    functions = [node for node in nodes(path) if isinstance(node, ast.FunctionDef) and node.name in outside]
     spared = {id(node) for function in functions for node in ast.walk(function)}
-    found = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and id(node) not in spared]
+    found = [node for node in nodes(path) if isinstance(node, ast.Call) and id(node) not in spared]
     return [node.lineno for node in found if ast.unparse(node.func).rpartition(".")[2] in names]
 
 
@@ -41,6 +40,8 @@ def calls(path: Path, *names: str, outside: set[str]) -> list[int]:
 def test_mypy_refuses_a_misspelled_field_and_a_value_of_the_wrong_type(
     pytestconfig: pytest.Config, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    import mypy.api
+
     monkeypatch.chdir(ROOT)
     lines = enumerate(WRONG.read_text(encoding="utf-8").splitlines(), start=1)
     expected = {(no, mark[1]) for no, line in lines if (mark := re.search(r"# error: (\S+)$", line))}
@@ -57,8 +58,7 @@ def test_mypy_refuses_a_misspelled_field_and_a_value_of_the_wrong_type(
 def test_the_class_of_what_is_changed_is_always_known_to_the_type_checker() -> None:
     """In a method that returns `Self`, mypy does not say of which class `self` is: its changes would be unchecked."""
     for path in sources():
-        text = path.read_text(encoding="utf-8")
-        for method in ast.walk(ast.parse(text if "-> Self" in text else "")):
+        for method in nodes(path) if "-> Self" in path.read_text(encoding="utf-8") else ():
             if (
                 isinstance(method, ast.FunctionDef)
                 and method.returns
