@@ -25,9 +25,10 @@ from tests import division
 
 START_S = 10.0
 
-# How many examples a property is tried on. `make test-long` loads "long"; a test that names a number of its own is a
-# slow one. In CI the examples are the same each time, so that a failure is about the change that is tested.
-settings.register_profile("dev", max_examples=25, deadline=None)
+# How many examples a property is tried on: few, and new ones in each run; `make test-long` loads "long". A test that
+# names a number of its own is a slow one. In CI the examples are the same each time, so that a failure is about the
+# change that is tested.
+settings.register_profile("dev", max_examples=10, deadline=None)
 settings.register_profile("ci", settings.get_profile("dev"), derandomize=True)
 settings.register_profile("long", max_examples=75, deadline=None, derandomize=bool(os.environ.get("CI")))
 settings.load_profile("ci" if os.environ.get("CI") else "dev")
@@ -86,10 +87,14 @@ def pytest_collection() -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Let the collector look no more at what the modules of all tests hold.
+    """Import torch, then let the collector look no more at what the modules of all tests hold.
 
-    Each full collection would walk it again, 0.3 s in the middle of any test.
+    Each process of a division loads the embedding model, in a thread whose test may end meanwhile: what the next test
+    replaces or forbids would break an import half-way, and torch cannot be imported twice. A full collection would walk
+    all modules again, 0.3 s in the middle of any test.
     """
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        importlib.import_module("torch")
     gc.freeze()
     gc.enable()
     gc.set_threshold(20_000, 20, 50)

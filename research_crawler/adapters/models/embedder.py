@@ -29,6 +29,11 @@ GATHER_S = 0.002
 """How long a small turn waits for others to share it: a fifth of encoding one sentence (10 ms)."""
 
 
+_importing = threading.Lock()
+_first_fault: Exception | None = None
+"""Why the first import of torch in this process broke half-way, if it did."""
+
+
 class Encoder(Protocol):
     """A loaded model."""
 
@@ -238,6 +243,23 @@ class _SentenceTransformer:
         return normalize(vectors.float(), dim=1).tolist()
 
 
+def _import_torch() -> None:
+    """Import torch in one thread at a time, and after a fault never again.
+
+    The parts that were imported before the fault stay: each further import breaks where they miss each other, and says
+    nothing of the fault.
+    """
+    global _first_fault
+    with _importing:
+        if _first_fault:
+            raise _first_fault
+        try:
+            import torch  # noqa: F401
+        except Exception as fault:
+            _first_fault = fault
+            raise
+
+
 def _load(folder: Path) -> Encoder:
     """Load the model in the number format that is fastest on this processor.
 
@@ -248,6 +270,7 @@ def _load(folder: Path) -> Encoder:
     os.environ.setdefault("HF_HUB_OFFLINE", "1")
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
     try:
+        _import_torch()
         import torch
 
         from research_crawler.adapters.models.bert_encoder import BertEncoder, has_eight_bits, is_plain_bert
