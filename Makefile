@@ -11,6 +11,8 @@ STAMP := $(VENV)/.installed
 # Test processes side by side; each has a Redis, a web and nodes of its own, and runs whole files, the longest first
 # (tests/division.py).
 WORKERS ?= 4
+# More for the long tests, which wait more than half of their time.
+LONG_WORKERS ?= 6
 # More arguments for pytest, such as SELECT="-k price" or SELECT=--last-failed.
 SELECT ?=
 PYTEST = $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder $(SELECT)
@@ -41,10 +43,10 @@ test: setup
 test-fast: setup
 	$(PYTEST) -m "not long" $(addprefix tests/,$(FAST))
 
-# Every property on three times as many examples:
+# Every property on more examples than `make test` takes:
 # make test SELECT="--hypothesis-profile long -k hypothesis".
 test-long: setup
-	$(PYTEST) -m long --hypothesis-profile long --timeout 900
+	$(PYTEST) -n $(LONG_WORKERS) -m long --hypothesis-profile long --timeout 900
 
 check: setup audit
 	$(BIN)/ruff check .

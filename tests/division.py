@@ -59,9 +59,12 @@ SHARED = {
     "tests/adapters/models/test_bert_encoder.py": "torch",
     "tests/adapters/models/test_embedder.py": "torch",
     "tests/adapters/models/test_local_model.py": "torch",
+    "tests/attacks/test_parse_processes.py": "parse processes",
+    "tests/attacks/test_patterns.py": "sources",
     "tests/cli/test_commands.py": "up",
     "tests/cli/test_forget.py": "up",
     "tests/cli/test_processes.py": "up",
+    "tests/contracts/test_every_private_name.py": "sources",
     "tests/crawler/test_desk_screen.py": "node",
     "tests/crawler/test_politeness.py": "node",
     "tests/crawler/test_request_state.py": "node",
@@ -69,10 +72,22 @@ SHARED = {
     "tests/crawler/test_sections.py": "node",
     "tests/crawler/test_single_flight.py": "node",
     "tests/crawler/test_vendors.py": "node",
-    "tests/docs/test_architecture.py": "list of modules",
-    "tests/docs/test_reference.py": "list of modules",
+    "tests/docs/test_architecture.py": "sources",
+    "tests/docs/test_reference.py": "sources",
+    "tests/extraction/process/test_pool.py": "parse processes",
+    "tests/extraction/products/test_reading.py": "parse processes",
+    "tests/extraction/test_sample_pages.py": "parse processes",
+    "tests/pipelines/test_products.py": "parse processes",
+    "tests/planner/brains/model/test_repair.py": "parse processes",
+    "tests/planner/test_function_names.py": "sources",
+    "tests/test_circles.py": "sources",
+    "tests/test_constants.py": "sources",
+    "tests/test_names.py": "sources",
+    "tests/test_open_signatures.py": "sources",
+    "tests/test_reason_texts.py": "sources",
+    "tests/types/test_changes.py": "sources",
 }
-"""Files whose tests use one system, node or list that takes seconds to make: one process runs them all."""
+"""Files whose tests use one system, node or set of parsed modules that takes seconds: one process runs them all."""
 PAGES = ("tests/interfaces/dashboard/", "tests/interfaces/http/")
 """Folders whose tests use the same templates and routes, made once a process; they are longer than any file."""
 

@@ -13,6 +13,7 @@ from research_crawler.core.config import load_core_config
 from research_crawler.core.errors import NotStarted
 from research_crawler.core.models.archive.memory import FindingFilter
 from tests.adapters.samples import DIMENSIONS, axis, event, finding, index_with_vectors
+from tests.cases import each_case
 
 pytestmark = pytest.mark.filterwarnings(
     "ignore:Payload indexes have no effect"
@@ -118,7 +119,7 @@ async def test_a_finding_that_both_rankings_have_comes_before_one_that_only_one_
     assert (await index.recall(axis(1), "zeugma", limit=3))[0].id == both
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("where", "expected"),
     [
         ({}, {"a", "b", "c"}),

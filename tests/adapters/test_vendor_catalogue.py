@@ -3,6 +3,7 @@ import pytest
 from research_crawler.adapters.vendor_catalogue import load_catalogue, packaged_vendors
 from research_crawler.core.config import load_core_config
 from research_crawler.core.errors import ConfigError
+from tests.cases import each_case
 
 CORNER = """
 [[vendor]]
@@ -80,7 +81,7 @@ def test_the_packaged_vendors_can_be_left_out(folders):
     assert [one.host for one in catalogue(folders[0]).vendors] == ["corner.example"]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "said"),
     [
         (CORNER.replace("{query}", ""), r"vendor 1 \(Corner Shop\): search must hold \{query\}"),

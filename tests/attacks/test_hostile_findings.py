@@ -29,6 +29,8 @@ GOALS = [
     "“" + "Name12 " * 500 + "”",
     "List all pumps with price, weight, height, and date, by maker",
 ]
+SHARE_OF_LONGEST = 5
+"""With the longest goal, of 80 questions, one finding in so many is looked at: with all of them it takes minutes."""
 
 
 def texts():
@@ -142,7 +144,8 @@ async def longest_stand_still(work):
 @pytest.mark.parametrize(("kind", "intent"), [("general", "informational"), ("technical", "commerce")])
 async def test_the_loop_goes_on_while_hostile_findings_are_decided_on_and_written(found, kind, intent):
     for goal in GOALS[0 if kind == "general" else 1 :: 2]:
-        await _stand_stills_are_short(found, goal, kind, intent)
+        given = found[:: SHARE_OF_LONGEST if len(goal) == max(map(len, GOALS)) else 1]
+        await _stand_stills_are_short(given, goal, kind, intent)
 
 
 async def _stand_stills_are_short(found, goal, kind, intent):

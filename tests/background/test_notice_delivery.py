@@ -38,6 +38,7 @@ from research_crawler.background.notice_delivery import (
 from research_crawler.core.config import Config
 from research_crawler.core.errors import NotDelivered, UsageError
 from research_crawler.core.models.watches.watch import Change, Delivery, ObservedState
+from tests.cases import each_case
 from tests.handlers.forward_proxy import forward_proxy
 from tests.planner.watches.watch_samples import NOW, a_reading, a_watch, an_identity
 
@@ -265,7 +266,7 @@ LOCAL = [
 ]
 
 
-@pytest.mark.parametrize("place", LOCAL)
+@each_case("place", LOCAL)
 async def test_a_service_that_is_neither_https_nor_mail_gets_no_alert(tmp_path, place):
     settings = config(tmp_path, web_blocked_hosts=[])
     with pytest.raises(UsageError, match=r"gets no alerts|neither"):
@@ -285,7 +286,7 @@ async def test_a_system_log_in_the_network_hears_nothing(tmp_path):
             log.recv(1)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("place", "words"),
     [
         ("json://hooks.example.org/x", "jsons://"),
@@ -305,7 +306,7 @@ def test_services_are_reached_with_tls_at_public_hosts(tmp_path, place, words):
         check_destination(place, Config(home=tmp_path, webhook_secret=SECRET, web_blocked_hosts=[]))
 
 
-@pytest.mark.parametrize(
+@each_case(
     "place",
     [
         "ntfy://my-topic",

@@ -3,6 +3,7 @@
 import pytest
 
 from research_crawler.cli.main import main
+from tests.cases import each_case
 
 
 def test_help_lists_the_commands(research):
@@ -30,7 +31,7 @@ def test_without_a_command_the_help_is_shown_and_the_exit_code_is_two(research):
     assert "research demo" in answer.out + answer.err
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("arguments", "hint"),
     [
         (["rnu", "x"], "did you mean `research run`?"),

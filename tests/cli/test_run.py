@@ -324,7 +324,7 @@ def test_the_demo_shows_a_report_and_keeps_its_documents(research):
 @pytest.mark.timeout(300)
 def test_a_job_with_the_small_local_model_keeps_its_limits(research):
     # Each of its answers takes 10 to 30 s on a busy core.
-    limits = ("--max-searches", "1", "--max-visits", "1", "--timeout", "10")
+    limits = ("--max-searches", "1", "--max-visits", "1", "--timeout", "10", "--max-words", "100")
     answer = research("run", GOAL, "--local-model", *limits, "--json", within_s=280)
     assert answer.code in (0, 3), answer.err
     report = answer.json

@@ -94,13 +94,12 @@ def test_a_redis_crawl_spider_stays_open_for_what_is_pushed_later(project, crawl
     assert all("127.0.20.9" in item["url"] for item in items(crawl, "mycrawler_redis"))
 
 
-@pytest.mark.parametrize("failpoint", ["before-settle:4", "after-bytes:6"])  # all: test_failpoints.py
-def test_what_a_killed_node_leaves_behind_is_crawled_by_the_next_one(project, crawl, web, failpoint):
+def test_what_a_killed_node_leaves_behind_is_crawled_by_the_next_one(project, crawl, web):
     everything = {"/", *(path for path in LORE if path)}
     with no_indexer(crawl):
         crawl.redis.rpush("mycrawler:start_urls", json.dumps({"url": web.hosts["lore"] + "/"}))
         domain = ("-a", "domain=127.0.20.8")
-        with project.running("mycrawler_redis", *domain, failpoint=failpoint) as killed:
+        with project.running("mycrawler_redis", *domain, failpoint="before-settle:4") as killed:
             assert killed.wait(100) == -signal.SIGKILL, crawl.logs()
         done_before = len(outbox(crawl))
         with project.running("mycrawler_redis", *domain) as second:

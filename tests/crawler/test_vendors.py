@@ -21,6 +21,7 @@ from research_crawler.demo.shops.shop_data import (
     search_url,
 )
 from tests.browser import real_browser
+from tests.cases import each_case
 from tests.crawler.crawl import Crawl
 
 ARTICLES, SHOPS = read_shops()
@@ -104,7 +105,7 @@ def test_old_price_unit_price_shipping_members_price_and_variants_are_not_taken_
         assert ((unit.amount, unit.unit) if unit else None) == planted.offer.unit_price
 
 
-@pytest.mark.parametrize("shop", SEARCHED)
+@each_case("shop", SEARCHED)
 def test_a_search_page_gives_the_rows_that_fit_with_what_is_true_of_them(lists, local_web, shop):
     event = lists[shop]
     assert (event.outcome, event.reason.text) == ("ok", "")

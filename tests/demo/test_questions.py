@@ -15,6 +15,7 @@ from research_crawler.demo.demo_questions import (
 )
 from research_crawler.demo.index import SearchIndex
 from research_crawler.demo.rendering import Renderer
+from tests.cases import each_case
 
 FACTS = [fact for question in read_questions() for fact in question.facts]
 
@@ -75,7 +76,7 @@ def index(world: World, renderer: Renderer) -> SearchIndex:
     return SearchIndex((ref, page, renderer.text(page)) for ref, page in world.pages.items() if page.listed)
 
 
-@pytest.mark.parametrize("question", read_questions(), ids=lambda question: question.id)
+@each_case("question", read_questions())
 def test_a_plain_question_finds_half_of_its_pages_among_the_first_twenty(
     question: DemoQuestion, index: SearchIndex
 ) -> None:
@@ -85,7 +86,7 @@ def test_a_plain_question_finds_half_of_its_pages_among_the_first_twenty(
     assert found - pages, "there are no decoys"
 
 
-@pytest.mark.parametrize("question", read_questions(), ids=lambda question: question.id)
+@each_case("question", read_questions())
 def test_a_decoy_shares_the_questions_words_but_not_its_facts(
     question: DemoQuestion, world: World, renderer: Renderer, index: SearchIndex
 ) -> None:

@@ -12,6 +12,7 @@ from research_crawler.core.errors import PageBlocked
 from research_crawler.core.models.offers.products import WantedProducts
 from research_crawler.core.models.web.pages import PageText
 from research_crawler.extraction.process.pool import ParsePool
+from tests.cases import each_case
 
 PAGES = Path(__file__).parents[1] / "data" / "pages"
 EXPECTED: dict[str, dict[str, Any]] = json.loads((PAGES / "expected.json").read_text("utf-8"))
@@ -35,7 +36,7 @@ def test_each_page_has_its_expectations():
     assert {path.name for path in PAGES.glob("*.html")} == set(EXPECTED)
 
 
-@pytest.mark.parametrize("name", OPEN)
+@each_case("name", OPEN)
 async def test_the_text_of_a_page_is_found_in_order_and_what_stands_around_it_is_left_out(pool, name):
     expected, markdown = EXPECTED[name], (await read(pool, name)).markdown
     places = [markdown.find(phrase) for phrase in expected["text"]]
@@ -44,7 +45,7 @@ async def test_the_text_of_a_page_is_found_in_order_and_what_stands_around_it_is
     assert [phrase for phrase in expected["left_out"] if phrase in markdown] == []
 
 
-@pytest.mark.parametrize("name", OPEN)
+@each_case("name", OPEN)
 async def test_what_a_page_says_of_itself_is_found(pool, name):
     expected, page = EXPECTED[name], await read(pool, name)
     assert {field: getattr(page, field) for field in expected["fields"]} == expected["fields"]
@@ -54,7 +55,7 @@ async def test_what_a_page_says_of_itself_is_found(pool, name):
     assert posts == expected.get("posts", [])
 
 
-@pytest.mark.parametrize("name", OPEN)
+@each_case("name", OPEN)
 async def test_what_a_page_sells_is_found_with_its_price(pool, name):
     body, expected = (PAGES / name).read_bytes(), EXPECTED[name]
     wanted = WantedProducts(query=expected.get("query", ""))
@@ -67,7 +68,7 @@ async def test_what_a_page_sells_is_found_with_its_price(pool, name):
         assert fields.get("specs", {}).items() <= product.specs.items()
 
 
-@pytest.mark.parametrize("name", WALLS)
+@each_case("name", WALLS)
 async def test_a_wall_in_the_place_of_a_page_is_named(pool, name):
     with pytest.raises(PageBlocked) as caught:
         await read(pool, name)

@@ -55,6 +55,7 @@ from research_crawler.core.vendors import Catalogue
 from research_crawler.frontier.person_queue import PersonQueue
 from research_crawler.frontier.scripts import INCLUDE
 from research_crawler.frontier.spider_requests import command_of
+from tests.cases import each_case
 from tests.frontier.conftest import World, at
 from tests.planner.scripted import a_job
 
@@ -214,7 +215,7 @@ def written() -> list[tuple[str, Command | Event]]:
     return [("Command", one) for one in commands] + [("Event", one) for one in events]
 
 
-@pytest.mark.parametrize(("kind", "message"), written(), ids=lambda one: getattr(one, "kind", ""))
+@each_case(("kind", "message"), written())
 def test_the_former_release_can_read_each_message_and_so_gives_it_back_as_newer(kind, message):
     body = json.loads(message.to_wire())
     jsonschema.validate(body, RELEASE["schemas"][kind])

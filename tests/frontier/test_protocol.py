@@ -504,7 +504,7 @@ def explore(redis_url: str, examples: int, steps: int, *, same_each_time: bool =
 
 
 def test_the_scripts_do_what_the_model_says(redis_url: str) -> None:
-    explore(redis_url, examples=10, steps=50)
+    explore(redis_url, examples=6, steps=50)
 
 
 @pytest.mark.long

@@ -1,6 +1,6 @@
 """An event that is too long for Redis is cut where it hurts least."""
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pipelines.notify import shortened_event
@@ -79,7 +79,6 @@ def test_the_first_search_results_are_kept():
     assert [one.url for one in cut.results] == [f"https://b.example/{n}" for n in range(len(cut.results))]
 
 
-@settings(max_examples=25)
 @given(
     st.integers(0, 300), st.integers(0, 200), st.integers(0, 100), st.text(max_size=50), st.integers(1, 5_000)
 )

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scrapy.exceptions import DropItem
 
@@ -90,7 +90,6 @@ def test_a_long_event_drops_specs_then_offers_then_provenance_then_products():
 
 
 @given(st.lists(st.integers(0, 3_000), max_size=25))
-@settings(max_examples=30)
 def test_an_event_with_any_products_fits_and_keeps_the_first(sizes):
     products = [product(n, chars) for n, chars in enumerate(sizes)]
     cut = shortened_event(event(products))

@@ -15,7 +15,7 @@ from research_crawler.frontier import scripts
 from research_crawler.frontier.scripts import Script, load_script
 from tests.planner.test_worker import World, job_named
 
-SLOW_S = 3.0
+SLOW_S = 2.4
 
 
 @pytest.fixture

@@ -46,21 +46,21 @@ needs_model = pytest.mark.skipif(
 )
 
 
-@needs_model
-async def test_the_model_answers_by_a_schema():
-    schema = {
-        "type": "object",
-        "properties": {"score": {"type": "number", "enum": [0.0, 0.5, 1.0]}},
-        "required": ["score"],
-        "additionalProperties": False,
-    }
-    async with local_model() as local:
-        chat = OpenAIChat(local.base_url, SecretStr(""), local.model)
-        await chat.check()
-        answer = await chat.complete(
-            system="You judge.", user="How good?", temperature=0.3, max_tokens=20, schema=schema, timeout_s=30
-        )
-        await chat.close()
+SCHEMA = {
+    "type": "object",
+    "properties": {"score": {"type": "number", "enum": [0.0, 0.5, 1.0]}},
+    "required": ["score"],
+    "additionalProperties": False,
+}
+
+
+async def check_schema(local):
+    chat = OpenAIChat(local.base_url, SecretStr(""), local.model)
+    await chat.check()
+    answer = await chat.complete(
+        system="You judge.", user="How good?", temperature=0.3, max_tokens=20, schema=SCHEMA, timeout_s=30
+    )
+    await chat.close()
     assert '"score"' in answer.text
     assert answer.prompt_tokens > 5
 
@@ -68,7 +68,7 @@ async def test_the_model_answers_by_a_schema():
 @needs_model
 @pytest.mark.long
 @pytest.mark.timeout(600)
-async def test_every_roles_answer_parses_after_at_most_one_repair():
+async def test_the_model_answers_by_a_schema_and_every_roles_answer_parses_after_at_most_one_repair():
     """A parsed answer may still be a bad choice, which the planner refuses; that is not tested here."""
     found = [
         Finding(id=str(n), command="c", claim=f"It weighs {380 + n} g.", quote="x", start=0, end=1, page_sha256="x",
@@ -79,6 +79,7 @@ async def test_every_roles_answer_parses_after_at_most_one_repair():
     ]
     candidates = [Candidate(result=ScoredResult(url=r.url, title=r.title, score=0.5)) for r in results]
     async with local_model() as local:
+        await check_schema(local)
         config = Config().model_copy(update=local.settings() | {"model_timeout_seconds": 120.0})
         chat = OpenAIChat.from_config(config)
         brain = ModelBrain.from_config(config, chat)
@@ -91,7 +92,7 @@ async def test_every_roles_answer_parses_after_at_most_one_repair():
             lambda call: brain.extract(
                 PageView(url="http://h.test/", markdown=PAGE, job_context=job_context), call
             ),
-            lambda call: brain.write(ReportView(goal=GOAL, findings=found), call),
+            lambda call: brain.write(ReportView(goal=GOAL, findings=found, max_words=100), call),
         ]
         for question in questions:
             call = Call(job="j", key="1", token="t", deadline_s=150)

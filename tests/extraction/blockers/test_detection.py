@@ -170,9 +170,7 @@ WALLS = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("kind", "vendor", "status", "body"), WALLS, ids=[f"{wall[1]}-{wall[0]}" for wall in WALLS]
-)
+@each_case(("kind", "vendor", "status", "body"), WALLS)
 def test_a_wall_has_the_name_of_its_vendor(kind, vendor, status, body):
     found = look(body, status=status)
     assert found is not None

@@ -1,8 +1,8 @@
-import pytest
 from lxml import html
 
 from research_crawler.extraction.html.blocks import read_blocks
 from research_crawler.extraction.html.html_to_markdown import to_markdown
+from tests.cases import each_case
 
 
 def markdown(markup: str) -> str:
@@ -24,7 +24,7 @@ WAYS = {
 }
 
 
-@pytest.mark.parametrize("markup", WAYS.values(), ids=WAYS)
+@each_case("markup", WAYS.values())
 def test_the_lines_of_code_are_read_however_the_page_divides_them(markup):
     text = markdown(f"<p>Before.</p>{markup}<p>After.</p>")
     assert text.replace("\n\n", "\n") == "Before.\n```\na = 1\nb = 2\n```\nAfter."

@@ -1,4 +1,4 @@
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from research_crawler.extraction.html.blocks import read_blocks
@@ -65,7 +65,6 @@ POST = (
 )
 
 
-@settings(max_examples=50, deadline=None)
 @given(
     st.lists(
         st.sampled_from(

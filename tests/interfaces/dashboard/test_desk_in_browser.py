@@ -19,8 +19,9 @@ from tests.interfaces.dashboard.test_pages import put, seen
 from tests.interfaces.http.conftest import TOKEN
 
 pytestmark = pytest.mark.long
-SLOW_S = 1.0
-"""A page of 5,000 rows takes a third of this processor time, whoever else uses the machine."""
+SLOW_S = 5.0
+"""A page of 5,000 rows takes a third of a second of the processor, several times that on one that is shared, and
+minutes where the work for a row grows with the number of rows."""
 
 
 @pytest.mark.parametrize("scripts", [True, False])
@@ -198,7 +199,7 @@ async def test_the_chart_of_what_was_spent_is_read_at_every_width_with_small_sig
             shown.check()
 
 
-async def test_five_thousand_rows_are_sorted_and_searched_within_a_second_of_processor_time(visitor):
+async def test_five_thousand_rows_are_sorted_and_searched_in_time_in_proportion_to_them(visitor):
     served = visitor.served
     store, batch = SqlBatches(served.runtime.container.archive), await sample_batch(served)
     rows = [{"name": f"bike {n}"} for n in range(MOST_LOOKED_AT)]

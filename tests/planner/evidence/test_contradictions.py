@@ -2,7 +2,7 @@
 
 import time
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.reporting.disagreements import pairs
@@ -160,7 +160,6 @@ def test_values_of_two_years_are_no_difference(year, later, low, high):
 
 
 @given(st.permutations(range(6)))
-@settings(max_examples=10)
 def test_the_order_of_findings_does_not_matter(order):
     heights = (43, 43, 41, 43, 43, 43)
     found = [

@@ -2,7 +2,7 @@
 
 import itertools
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.planner.offers.test_vendor_rounds import drive_for, sells, through_vendors
@@ -11,7 +11,6 @@ from tests.planner.scripted import ended, found
 ACTIONS = ("Generating search queries", "Searching: ", "Reading: ", "Synthesizing report")
 
 
-@settings(max_examples=15)
 @given(st.randoms(use_true_random=False))
 def test_steps_and_fraction_never_fall_while_vendors_are_asked_and_count_each_of_them(random):
     drive = drive_for()

@@ -1,10 +1,10 @@
 """A listing may be put together from the quotes, and holds nothing that they do not have."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from planner.verify.composed_listing import composed_in
+from tests.cases import each_case
 
 RESET = "`git reset --soft` leaves your changes staged; `HEAD~1` names the commit before the last one."
 FORCE = "`git push --force` overwrites what the others have pushed."
@@ -20,7 +20,7 @@ LOG = "`cat /var/log/postgresql-12-demo.log` shows it."
 BLOCK = 'AuthType Basic in a <Directory "/srv"> section'
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("code", "quotes", "shown"),
     [
         ("git reset --soft HEAD~1", [RESET], "git reset --soft HEAD~1"),
@@ -69,7 +69,7 @@ def test_a_listing_is_composed_of_what_the_quotes_have(code, quotes, shown):
     assert composed_in(code, quotes) == shown
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("code", "quotes"),
     [
         ("git reset --soft --force HEAD~1", [RESET]),

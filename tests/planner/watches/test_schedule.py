@@ -3,7 +3,7 @@ from itertools import pairwise
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from planner.watches.schedule import (
@@ -71,7 +71,6 @@ some_schedules = st.one_of(
 )
 
 
-@settings(max_examples=25)
 @given(some_schedules)
 def test_slots_are_the_same_forwards_and_backwards(schedule):
     forwards = slots(schedule, 12, schedule.anchor_ms)
@@ -82,7 +81,6 @@ def test_slots_are_the_same_forwards_and_backwards(schedule):
     assert backwards[::-1] == forwards
 
 
-@settings(max_examples=25)
 @given(some_schedules, st.sampled_from(["", "0", "5m", "3h"]))
 def test_jitter_is_bounded_and_never_changes_the_order_of_slots(schedule, jitter):
     if jitter:
@@ -96,7 +94,6 @@ def test_jitter_is_bounded_and_never_changes_the_order_of_slots(schedule, jitter
     assert all(abs(due - slot) <= most for due, slot in zip(dues, found, strict=True))
 
 
-@settings(max_examples=25)
 @given(some_schedules, st.lists(st.integers(1, 5 * HOUR), min_size=1, max_size=8))
 def test_no_due_slot_is_left_over_and_none_runs_twice(schedule, pauses):
     now = last = schedule.anchor_ms

@@ -1,13 +1,14 @@
 """What was written in the language of a question is said again in the language of its reader."""
 
+from itertools import product
 from string import Formatter
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from research_crawler.text.writing.messages import REPORT_LANGUAGES, Messages, catalogue
 from research_crawler.text.writing.rewording import reworded, with_needs_reworded
+from tests.cases import each_case
 
 VALUES = {
     key: {name for text in texts.values() for _, name, _, _ in Formatter().parse(text) if name}
@@ -29,9 +30,7 @@ OF_RECORDS = (
 """Messages that stand in the record of a job."""
 
 
-@pytest.mark.parametrize("key", OF_RECORDS)
-@pytest.mark.parametrize("written", REPORT_LANGUAGES)
-@pytest.mark.parametrize("number", [1, 3, 12])
+@each_case(("key", "written", "number"), product(OF_RECORDS, REPORT_LANGUAGES, (1, 3, 12)))
 def test_a_message_is_said_again_in_any_other_language(key, written, number):
     values = {name: number if name in COUNTS[key] else f"<{name}>" for name in VALUES[key]}
     text = Messages(written)(key, **values)
