@@ -17,6 +17,7 @@ from planner.reports.drafting import Drafting, PageOf, with_fallback, with_usage
 from planner.reports.excerpts_below import VerifyQuotes
 from planner.reports.records.run_report import run_report
 from planner.reports.report import RenderContext, assemble
+from planner.reports.sources.site_names import site_names
 from planner.sources.themes import synthesis_of
 from research_crawler.core.brain_errors import BrainFailed, BudgetExhausted, FallbackReason
 from research_crawler.core.models.evidence.findings import Finding
@@ -74,6 +75,8 @@ class JobCompletion:
             page_of=page_of,
             verify_quotes=verify_quotes,
         )
+        self._page_of = page_of
+        self._sites: dict[str, str] = {}
         self._values: list[ColumnValue] = []
         self._ended_job: Job | None = None
         self._report: Report | None = None
@@ -85,6 +88,8 @@ class JobCompletion:
         """
         await self._drafting.run(brain, extractive, call)
         self._job, self._waited_s = self._drafting.job, call.watch.waited_s
+        if self._page_of:
+            self._sites = await site_names(self._drafting.findings, self._page_of)
 
     async def write_plainly(self, extractive: Brain, call: Call) -> str:
         """Have the report drafted by the brain without a model, and return report.md as it would be.
@@ -157,6 +162,7 @@ class JobCompletion:
             rates=self._market.rates,
             catalogue=self._market.catalogue,
             readings=self._drafting.readings,
+            sites=self._sites,
         )
 
     def _is_doubtful(self, report: Report) -> bool:

@@ -1,6 +1,6 @@
 """Assemble the report from a brain's report draft and the job's record."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from planner.evidence.contradictions import days_between
@@ -72,6 +72,8 @@ class RenderContext:
     """To recognise the vendors that phase 1 names."""
     readings: PartReadings = field(default_factory=PartReadings)
     """What a reader has found for the parts on request."""
+    sites: Mapping[str, str] = field(default_factory=dict)
+    """What sites call themselves, by host."""
 
 
 @dataclass(frozen=True)
@@ -127,7 +129,7 @@ def assemble(
         choice: the recommendation, for a job that has asked vendors.
     """
     known, translate = evidence_of(findings), messages_of(job.inputs)
-    citations = _citations(job, known[:MAX_FINDINGS_WITH_MODEL], translate)
+    citations = _citations(job, known[:MAX_FINDINGS_WITH_MODEL], translate, context.sites)
     draft, length_note = within_length(job, known, marked_as_disputed(draft), translate)
     job = without_answered(job, draft, translate)
     if job.phase2 and choice and choice.product is not None and draft.by == EXTRACTIVE_BRAIN:
@@ -234,8 +236,10 @@ def _with_offers(report: Report, job: Job, offers: Offers | None, translate: Mes
     )
 
 
-def _citations(job: Job, evidence: Sequence[Finding], translate: Messages) -> Citations:
-    """Citations of this evidence that speak the report's language."""
+def _citations(
+    job: Job, evidence: Sequence[Finding], translate: Messages, sites: Mapping[str, str]
+) -> Citations:
+    """Citations of this evidence that speak the report's language, and call sites by their names."""
 
     def also_said(hosts: int) -> str:
         return translate("also_said", n=hosts)
@@ -257,6 +261,7 @@ def _citations(job: Job, evidence: Sequence[Finding], translate: Messages) -> Ci
         ),
         of_age=of_age,
         goal=asked_of(job.inputs),
+        sites=sites,
     )
 
 

@@ -69,7 +69,7 @@ class Cited:
     label: str = ""
     """What stands above it, below the heading."""
     speaker: str = ""
-    """The host whose own words it is."""
+    """Whose own words it is: the name of a site with its host, or the host alone."""
     excerpt: str = ""
     """The quote, if it is shown as the page has it."""
     code: str = ""
@@ -147,6 +147,7 @@ class Citations:
         phrases: Phrases = ENGLISH_PHRASES,
         of_age: Callable[[str], str] = lambda _: "",
         goal: str = "",
+        sites: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         """`findings` in the order to which the indexes in the report draft refer.
 
@@ -156,8 +157,9 @@ class Citations:
             phrases: what stands beside citation marks.
             of_age: says of when a sentence is whose newest page was published on such a day; empty if it is recent.
             goal: the question, of whose commands a listing may be made too.
+            sites: what sites call themselves, by host.
         """
-        self._of_age, self._goal = of_age, goal
+        self._of_age, self._goal, self._sites = of_age, goal, sites
         self._similar, self._remarks, self._phrases = similar, remarks, phrases
         self._findings = findings
         self._visits = {visit.command: visit for visit in visits}
@@ -224,7 +226,7 @@ class Citations:
             similar_ids=[evidence_id(index) for index in similar],
             heading=clean_line(sentence.heading),
             label=clean_line(sentence.label),
-            speaker=clean_line(sentence.speaker),
+            speaker=self._speaker(sentence),
             excerpt=quotes[0] if sentence.is_excerpt else "",
             code=code,
             composed=self._marks(f"{self._phrases.composed_from} ", pages) if is_composed else NO_MARKS,
@@ -232,6 +234,11 @@ class Citations:
             calculation=sentence.calculation,
             quoted=self._phrases.quoted,
         )
+
+    def _speaker(self, sentence: Sentence) -> str:
+        """Who says it, by the name of the site beside its host where the site has one."""
+        host = clean_line(sentence.speaker)
+        return f"{clean_line(self._sites[host])} ({host})" if host in self._sites else host
 
     def _own_marks(self, sentence: Sentence, pages: tuple[str, ...]) -> list[str | tuple[str, ...]]:
         """The pages of a sentence; of a figure that is worked out, with how."""

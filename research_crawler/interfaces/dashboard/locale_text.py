@@ -25,6 +25,7 @@ class LocaleText:
 
     def __init__(self, language: str) -> None:
         self._language = language
+        self._day = "d. MMM" if language == "de" else "d MMM"
 
     def when(self, at: int | str, *, exact: bool = False) -> Markup:
         """A time as an element that the page's script turns into the reader's zone; without it, in UTC.
@@ -38,25 +39,28 @@ class LocaleText:
             return Markup("{}").format(at)
         if isinstance(at, str) and len(at) <= len("2026-01-01"):
             return Markup('<time datetime="{}">{}</time>').format(at, self.day(at))
-        text = format_datetime(time, "d MMM y, HH:mm", tzinfo=UTC, locale=self._language)
+        text = format_datetime(time, f"{self._day} y, HH:mm", tzinfo=UTC, locale=self._language)
         mark = Markup(" data-exact") if exact else ""
         machine = time.isoformat(timespec="seconds").replace("+00:00", "Z")
         return Markup('<time datetime="{}"{}>{} UTC</time>').format(machine, mark, text)
 
     def clock(self, at_ms: int, *, with_day: bool = False) -> str:
         """A time of day in UTC as plain text, for charts; `data-told` has the page's script put the reader's there."""
-        time, form = datetime.fromtimestamp(at_ms / 1000, UTC), "d MMM y, HH:mm" if with_day else "HH:mm"
+        time, form = (
+            datetime.fromtimestamp(at_ms / 1000, UTC),
+            f"{self._day} y, HH:mm" if with_day else "HH:mm",
+        )
         return f"{format_datetime(time, form, tzinfo=UTC, locale=self._language)} UTC"
 
     def day(self, at: int | str) -> str:
         """The day of a time, in UTC."""
         time = _time_of(at)
-        return str(at) if time is None else format_date(time.date(), "d MMM y", locale=self._language)
+        return str(at) if time is None else format_date(time.date(), f"{self._day} y", locale=self._language)
 
     def short_day(self, at: int | str) -> str:
         """The day of a time without its year, in UTC, for the axis of a chart."""
         time = _time_of(at)
-        return str(at) if time is None else format_date(time.date(), "d MMM", locale=self._language)
+        return str(at) if time is None else format_date(time.date(), self._day, locale=self._language)
 
     def number(self, value: float | int | Decimal) -> str:
         """A number: 1,200, in German 1.200."""

@@ -156,7 +156,7 @@ def test_times_numbers_and_money_are_written_as_the_language_does():
         '<time datetime="2026-11-24T09:08:00Z">24 Nov 2026, 09:08 UTC</time>'
     )
     assert german.when(0, exact=True) == (
-        '<time datetime="1970-01-01T00:00:00Z" data-exact>1 Jan. 1970, 00:00 UTC</time>'
+        '<time datetime="1970-01-01T00:00:00Z" data-exact>1. Jan. 1970, 00:00 UTC</time>'
     )
     assert english.when("2026-11-24") == '<time datetime="2026-11-24">24 Nov 2026</time>'
     assert english.when("<b>soon</b>") == "&lt;b&gt;soon&lt;/b&gt;"
