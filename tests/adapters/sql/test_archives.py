@@ -155,7 +155,7 @@ replays = st.lists(st.tuples(st.integers(1, 3), st.integers(0, 4)), max_size=12)
 
 @pytest.mark.parametrize("kind", ["sqlite", "memory"])
 @given(replays)
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @pytest.mark.long
 def test_any_sequence_of_replays_leaves_one_row_per_finding_of_the_last_event(
     kind, tmp_path_factory, sequence

@@ -74,12 +74,12 @@ def test_a_subsection_keeps_the_heading_of_its_section():
 
 
 def test_thousands_of_rows_that_another_reading_divides_differently_are_matched_in_bounded_time():
-    table = "".join(f"<tr><td>same<td>{'left' if n % 2 else 'right'}" for n in range(8_000))
+    table = "".join(f"<tr><td>same<td>{'left' if n % 2 else 'right'}" for n in range(4_000))
     blocks = blocks_of(f"<table>{table}</table>")
-    others = [Block("row", "", cells=("left", "right")) for _ in range(8_000)]
+    others = [Block("row", "", cells=("left", "right")) for _ in range(4_000)]
     started = time.process_time()
     assert keep_whole(blocks, others) == [*others, *blocks]
-    assert time.process_time() - started < 10
+    assert time.process_time() - started < 5
 
 
 def test_a_term_stays_with_its_explanation_however_long_that_is():
