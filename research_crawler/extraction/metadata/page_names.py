@@ -95,11 +95,7 @@ def read_author(
     stated = next(filter(None, (_name(meta.get(name)) for name in _AUTHOR_META)), "")
     if stated:
         return stated
-    shown = (
-        _name(" ".join(element.itertext()))
-        for element in _elements(root, _shows_author)
-        if not _is_in_comment(element)
-    )
+    shown = (_name(" ".join(element.itertext())) for element in _elements(root, _shows_author))
     return next(filter(None, shown), "")
 
 
@@ -114,7 +110,7 @@ def read_published(
     stated = next(filter(None, map(day, (*named, *typed))), "")
     if stated:
         return stated
-    shown = (_shown_day(element) for element in _elements(root, _shows_date) if not _is_in_comment(element))
+    shown = map(_shown_day, _elements(root, _shows_date))
     path = _PATH_DAY.search(url)
     in_path = "-".join((path[1], path[2].zfill(2), path[3].zfill(2))) if path else ""
     return next(filter(None, map(day, (*shown, in_path))), "")
@@ -127,7 +123,7 @@ def read_modified(
     stated = [*(meta.get(name) for name in _MODIFIED_META), *_texts(declared, "dateModified")]
     if found := next(filter(None, map(day, stated)), ""):
         return found
-    shown = (_shown_day(element) for element in _elements(root, _shows_change) if not _is_in_comment(element))
+    shown = map(_shown_day, _elements(root, _shows_change))
     return next(filter(None, map(day, shown)), "")
 
 
@@ -197,18 +193,16 @@ def _name(value: str | None) -> str:
 
 
 def _without_site(title: str, site: str, url: str) -> str:
-    """A title without its last or first part, if that part is the site's name or a short last part that is not the
-    page's own name (`virtual(5)` at `virtual.5.html`)."""
+    """A title without its last part, if that is the site's name, or short and not the page's own name (`virtual(5)` at
+    `virtual.5.html`)."""
     parts = _SEPARATED.split(title)
     if len(parts) < 2:
         return title
     if site and parts[-1].lower() == site.lower():
         return title[: title.rfind(parts[-1])].rstrip(" |–—·•»:-")
-    if site and parts[0].lower() == site.lower():
-        return title[len(parts[0]) :].lstrip(" |–—·•»:-")
     if (words := _words(parts[-1])) and words <= _words(urlsplit(url).path.rpartition("/")[2]):
         return title
-    if len(parts[-1].split()) <= 4 and len(parts[0]) > len(parts[-1]) and not parts[-1].isdecimal():
+    if len(parts[-1].split()) <= 4:
         return title[: title.rfind(parts[-1])].rstrip(" |–—·•»:-")
     return title
 
@@ -236,7 +230,7 @@ def _shows_author(element: etree._Element) -> bool:
             return next((True for inner in element.iter() if inner.get("itemprop") == "name"), None) is None
         if role == "name":
             return any(outer.get("itemprop") == "author" for outer in element.iterancestors())
-    return element.get("rel") == "author" or _BYLINE.search(element.get("class") or "") is not None
+    return _BYLINE.search(element.get("class") or "") is not None
 
 
 def _shows_date(element: etree._Element) -> bool:
@@ -262,7 +256,3 @@ def _english_day(text: str) -> str:
     if match is None or not (number := match[1] or match[3]):
         return ""
     return f"{match[4]}-{_MONTHS.index(match[2][:3].lower()) + 1:02d}-{int(number):02d}"
-
-
-def _is_in_comment(element: etree._Element) -> bool:
-    return any("comment" in (node.get("class") or "").lower() for node in (element, *element.iterancestors()))

@@ -51,7 +51,7 @@ def choose_availability(
     is_denied = any(is_close(text_element.order) for text_element in bad)
     if (stated := _stated(main)) is not None:
         offer, availability = stated
-        if availability == "out_of_stock" and not is_denied and any(map(is_close, layout.buy_buttons)):
+        if availability == "out_of_stock" and not is_denied and layout.buy_buttons:
             return "in_stock", Chosen("in_stock", "dom", "button", 0.7, (availability,))
         return _refined(offer, availability, good if good and is_close(good[1].order) else None, bad, layout)
     if bad and not (layout.buy_buttons and priced):
@@ -90,12 +90,10 @@ def _refined(
     bad: list[TextElement],
     layout: ProductLayout,
 ) -> tuple[Availability, Chosen]:
-    """The stated availability, refined by a text near the heading, less sure if the page disagrees."""
+    """The stated availability, less sure if the page disagrees."""
     is_doubted = (stated == "out_of_stock" and (bool(layout.buy_buttons) or shown is not None)) or (
         stated == "in_stock" and (bool(bad) or (bool(layout.disabled_buy_buttons) and not layout.buy_buttons))
     )
-    if stated == "in_stock" and shown is not None and shown[0] in ("limited", "preorder", "backorder"):
-        stated = shown[0]
     rivals = ("out_of_stock" if stated == "in_stock" else "in_stock",) if is_doubted else ()
     confidence = 0.7 if is_doubted else 0.95
     return stated, Chosen(stated, offer.source, f"{offer.path}.availability", confidence, rivals)

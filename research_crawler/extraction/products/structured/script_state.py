@@ -264,30 +264,15 @@ _STATED: Final = (
     "orderable", "isorderable", "purchasable", "ispurchasable", "buyable", "isbuyable", "isavailableforpurchase",
     "availableonline", "hasstock", "canaddtocart", "stock", "inventory",
 )  # fmt: skip
-"""Keys whose value is a word, "yes", or an object with such keys of its own; most exact first."""
-_MAX_DEPTH = 2
-"""So deep in an object its availability is looked for."""
+"""Keys whose value is a word or "yes", most exact first."""
 
 
-def stock_of(keys: Mapping[str, Any], depth: int = 0) -> Availability:
+def stock_of(keys: Mapping[str, Any]) -> Availability:
     """The availability of the product that an object describes; "unknown" if it has none that can be read.
 
     Args:
         keys: the object, its keys in small letters without signs.
-        depth: how many objects it is inside.
     """
-    for key in _STATED:
-        if (said := _availability_in(keys.get(key), depth)) != "unknown":
-            return said
-    return "unknown"
-
-
-def _availability_in(value: Any, depth: int) -> Availability:
-    if isinstance(value, dict):
-        if depth >= _MAX_DEPTH:
-            return "unknown"
-        inner = {re.sub(r"[\W_]", "", str(key)).lower(): one for key, one in list(value.items())[:40]}
-        named = next((inner[key] for key in ("status", "state", "label", "value") if key in inner), None)
-        said = stock_of(inner, depth + 1)
-        return said if said != "unknown" or not isinstance(named, str) else read_availability(named)
-    return read_availability(value) if isinstance(value, str | bool) else "unknown"
+    values = (keys.get(key) for key in _STATED)
+    stated = (read_availability(value) for value in values if isinstance(value, str | bool))
+    return next((said for said in stated if said != "unknown"), "unknown")

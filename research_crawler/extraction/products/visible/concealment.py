@@ -4,9 +4,7 @@ A page can show one price and hide another one from its readers. Style sheets ar
 counts as seen: on shops that no rule was written from, reading the page's own sheets lost as much as it gained.
 """
 
-import re
 from collections.abc import Iterator
-from itertools import islice
 
 from lxml import etree, html
 
@@ -19,16 +17,13 @@ from research_crawler.extraction.html.tree import (
 from research_crawler.extraction.products.visible.attribute_words import ElementNames
 
 _UNSEEN_TAGS = ("template", "noscript", "datalist")
-_STREAMED = re.compile(r"S:[0-9a-f]+")
-"""The id of a segment that React streams hidden and moves into place by script."""
 _TEXT_LENGTH = etree.XPath("string-length(normalize-space())")
 
 
 def concealed_elements(root: html.HtmlElement, names: ElementNames) -> frozenset[html.HtmlElement]:
     """All elements whose own text is hidden.
 
-    A hidden element that holds most of the page's text, or its only heading, counts as seen: pages hide it
-    until their scripts have run.
+    A hidden element that holds most of the page's text counts as seen: pages hide it until their scripts have run.
 
     Args:
         root: the tree of the page.
@@ -43,7 +38,7 @@ def concealed_elements(root: html.HtmlElement, names: ElementNames) -> frozenset
 
 def _hidden(root: html.HtmlElement, names: ElementNames) -> Iterator[html.HtmlElement]:
     for element in names.hidden:
-        if element.get("hidden") != "until-found" and not _STREAMED.fullmatch(element.get("id") or ""):
+        if element.get("hidden") != "until-found":
             yield element
     yield from (element for element, style in names.styled if hides_by_style(style))
     yield from names.popovers
@@ -65,15 +60,12 @@ def shown_texts(element: html.HtmlElement, concealed: frozenset[html.HtmlElement
 
 
 def _is_the_page(element: html.HtmlElement, root: html.HtmlElement) -> bool:
-    """Whether an element holds the page's only heading or most of its text, so that scripts will show it."""
+    """Whether an element holds most of the page's text, so that scripts will show it."""
     if element.tag in (*_UNSEEN_TAGS, "dialog", "nav", "footer", "script", "style"):
         return False
     length = _text_length(element) if len(element) else 0
     if length < HIDDEN_PAGE_CHARS:
         return False
-    headings = list(islice(root.iter("h1"), 2))
-    if len(headings) == 1 and any(above is element for above in headings[0].iterancestors()):
-        return True
     return length > HIDDEN_PAGE_SHARE * _text_length(root)
 
 

@@ -9,7 +9,6 @@ from research_crawler.core.models.offers.products import Availability
 from research_crawler.extraction.products.visible.layout import ProductLayout, TextElement
 from research_crawler.extraction.products.vocabulary.identifiers import clean_code, valid_gtin
 from research_crawler.extraction.products.vocabulary.marks import ElementMark
-from research_crawler.extraction.products.vocabulary.name_comparison import text_on_one_line
 from research_crawler.extraction.products.vocabulary.offer_words import (
     BRAND_LABEL,
     CONDITION_LABEL,
@@ -90,15 +89,9 @@ def _read_label(text_element: TextElement, layout: ProductLayout, index: int, fa
                 into.append(_labelled(value, match[0], text_element, layout))
                 return
     if len(text) <= _MAX_LABEL and (match := BRAND_LABEL.match(text)):
-        value = _inline(text_element.element) or text[match.end() :].strip() or _next_text(layout, index)
+        value = text[match.end() :].strip() or _next_text(layout, index)
         if value and len(value) <= _MAX_LABEL and ":" not in value and not _is_label(value):
             facts.brands.append(_labelled(value, match[0], text_element, layout))
-
-
-def _inline(element: html.HtmlElement) -> str:
-    """The text of the first element inside a brand label, without additions after it such as a country."""
-    is_label = len(element) > 0 and BRAND_LABEL.fullmatch((element.text or "").strip())
-    return text_on_one_line(element[0]) if is_label and isinstance(element[0].tag, str) else ""
 
 
 def _is_label(text: str) -> bool:

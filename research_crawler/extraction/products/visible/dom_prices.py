@@ -11,11 +11,8 @@ from research_crawler.extraction.products.price.reader import Numerals, Price, c
 from research_crawler.extraction.products.visible.concealment import shown_texts
 from research_crawler.extraction.products.visible.layout import ProductLayout, TextElement
 from research_crawler.extraction.products.visible.price_places import (
-    is_optional,
-    row_label,
     shape_of,
     words_before,
-    words_behind,
 )
 from research_crawler.extraction.products.visible.price_words import (
     FROM_AFTER,
@@ -23,13 +20,9 @@ from research_crawler.extraction.products.visible.price_words import (
     UNIT_WORDS,
 )
 from research_crawler.extraction.products.vocabulary.marks import ElementMark
-from research_crawler.text.languages.words import terms
-from research_crawler.text.offers.recurring_amounts import is_rate
-from research_crawler.text.questions.question import kind_words
 
 _MARK_CHARS = 3
 """A text with so many characters more than its price is nothing but that."""
-_NOT_MAIN = ElementMark.SIDE | ElementMark.LINK | ElementMark.OLD | ElementMark.STRUCK
 Concealed = frozenset[html.HtmlElement]
 _DIGIT = re.compile(r"\d")
 _SYMBOL = re.compile(
@@ -47,8 +40,6 @@ _CLIMB = 3
 """So many elements above a price say what it is."""
 _MAX_PRICE_TEXT, _MAX_MARK = 48, 6
 """Longest text of a price in several elements, and longest mark of a currency."""
-_TIMES_BEFORE = re.compile(r"\d\s?[x×](?:\s[^\W\d_]{1,3})?\W*$", re.I)
-"""How many times an amount is paid: `12x de`."""
 _MAX_CANDIDATES = 400
 """Most prices of a page that are weighed."""
 _LONGEST_FROM = 32
@@ -88,33 +79,12 @@ def read_candidates(layout: ProductLayout, numerals: Numerals) -> list[PriceCand
         candidate = _candidate(text_element, numerals, layout.concealed)
         if candidate is not None and candidate.element not in taken:
             taken.add(candidate.element)
-            if not (_is_rate(candidate, numerals, layout.concealed) or is_optional(candidate.element)):
+            if not _is_added(candidate, layout.concealed):
                 found.append(candidate)
         if len(found) >= _MAX_CANDIDATES:
             break
-    found = _without_extras(found, numerals.language)
     _add_features(found, layout)
     return found
-
-
-def _without_extras(found: list[PriceCandidate], language: str) -> list[PriceCandidate]:
-    """The prices without those of cheaper things that are named on their line, where a higher one stands alone.
-
-    On 112 saved pages of products, with their data and without, it changes no price.
-    """
-    alone = [
-        one.price.amount
-        for one in found
-        if _stands_alone(one) and not one.text_element.marks & _NOT_MAIN and not row_label(one.element)
-    ]
-    highest = max(alone, default=0)
-    return [one for one in found if one.price.amount >= highest or not _is_extra(one, language)]
-
-
-def _is_extra(candidate: PriceCandidate, language: str) -> bool:
-    """Whether a price has a line of its own with a name that is no word for a price."""
-    label = row_label(candidate.element)
-    return bool(label) and kind_words("money", language).isdisjoint(terms(label, language))
 
 
 def _stands_alone(candidate: PriceCandidate) -> bool:
@@ -267,14 +237,10 @@ def _add_features(found: list[PriceCandidate], layout: ProductLayout) -> None:
         ]
 
 
-def _is_rate(candidate: PriceCandidate, numerals: Numerals, concealed: Concealed) -> bool:
-    """Whether an amount is a subscription, one of several payments (`12 x $49.95`) or added to a price (`+$29`)."""
-    before, _, behind = element_price_text(candidate.element, concealed).partition(candidate.price.text)
-    if before.rstrip().endswith("+"):  # elsewhere on the line it is the button for one more
-        return True
-    if _TIMES_BEFORE.search(before if before.strip() else words_before(candidate.element)):
-        return True
-    return is_rate(behind if behind.strip() else words_behind(candidate.element), numerals.language)
+def _is_added(candidate: PriceCandidate, concealed: Concealed) -> bool:
+    """Whether an amount is added to a price: `+$29`. Elsewhere on the line a plus is the button for one more."""
+    before = element_price_text(candidate.element, concealed).partition(candidate.price.text)[0]
+    return before.rstrip().endswith("+")
 
 
 def _is_from(candidate: PriceCandidate) -> bool:

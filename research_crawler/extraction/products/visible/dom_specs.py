@@ -16,17 +16,11 @@ from research_crawler.extraction.products.vocabulary.name_comparison import text
 _MAX_SPECS: Final = 40
 """Most specs of a page."""
 _LEAST_PAIRS = 2
-"""A table with fewer pairs is none of specs, unless one like it stands beside it."""
+"""A table with fewer pairs is none of specs."""
 _MAX_LABEL, _MAX_VALUE = 60, 140
 """Longest name and longest value of a spec."""
 _MAX_BLOCKS = 60
 """Most tables and lists of a page that are read."""
-_NOT_A_LABEL = re.compile(r"\d+\s*(?:stars?|★|sterne|étoiles|estrellas)\b|[\W\d_]*$|https?:", re.I)
-_NOT_A_VALUE = re.compile(
-    r"[^\s@]++@[^\s@.]++\.\w|\+\d[\d ()/-]{7,}+$|.*\b(?:return shipping|pays for return|frais de retour)\b",
-    re.I,
-)
-"""Matches mail addresses, telephone numbers and terms of return."""
 _OTHER_CONTENT = re.compile(
     r"review|rating|comment|question|cookie|consent|cart|basket|nav|menu|footer|ship|deliver|size-?guide",
     re.I,
@@ -49,7 +43,7 @@ def read_specs(page: ProductPage, layout: ProductLayout) -> dict[str, str]:
         if _is_other_content(block) or any(element in aside for element in block.iter()):
             continue
         pairs = [pair for pair in _pairs(block) if _is_spec(page, *pair)]
-        if len(pairs) < _LEAST_PAIRS and not (pairs and _has_twin(block)):
+        if len(pairs) < _LEAST_PAIRS:
             continue
         for label, value in pairs:
             if len(found) < _MAX_SPECS:
@@ -82,26 +76,8 @@ def _of_definitions(block: html.HtmlElement) -> Iterator[Pair]:
             label = ""
 
 
-def _has_twin(block: html.HtmlElement) -> bool:
-    """Whether there are several definition lists with the same class: eBay has one for each pair."""
-    name = _first_class(block)
-    around = block.getparent().getparent() if block.tag == "dl" and block.getparent() is not None else None
-    if not name or around is None:
-        return False
-    around = around.getparent() if around.getparent() is not None else around
-    return sum(1 for other in around.iter("dl") if _first_class(other) == name) >= _LEAST_PAIRS
-
-
-def _first_class(block: html.HtmlElement) -> str:
-    return (block.get("class") or "").partition(" ")[0]
-
-
 def _is_spec(page: ProductPage, label: str, value: str) -> bool:
-    if (
-        not (1 < len(label) <= _MAX_LABEL and 0 < len(value) <= _MAX_VALUE)
-        or _NOT_A_LABEL.match(label)
-        or _NOT_A_VALUE.match(value)
-    ):
+    if not (1 < len(label) <= _MAX_LABEL and 0 < len(value) <= _MAX_VALUE):
         return False
     if label == value or len(label) > 4 * len(value) + 20:
         return False

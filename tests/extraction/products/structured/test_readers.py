@@ -1,12 +1,10 @@
 """Tests of reading JSON-LD that is not quite JSON or that a script adds, and the state of scripts."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from research_crawler.extraction.html.tree import parse_html
 from research_crawler.extraction.products.price.reader import Numerals
-from research_crawler.extraction.products.structured.json_ld import load_json, read_json_ld
+from research_crawler.extraction.products.structured.json_ld import load_json
 from research_crawler.extraction.products.structured.script_state import script_products
 from tests.cases import each_case
 
@@ -84,31 +82,3 @@ def test_entries_with_their_own_prices_are_variants_of_the_product_above_them():
 def test_an_invalid_list_of_variants_is_tolerated(variants):
     [mug] = mentions(f'window.s = {{"name": "Mug", "sku": "M-1", "price": 12.5, "options": {variants}}};')
     assert mug.variants == []
-
-
-BLOCK = (
-    '{ "@context": "https:\\/\\/schema.org", "@type": "Product", "name": "Mug } { 2",'
-    ' "brand": {"@type": "Brand", "name": "B",}, "offers": {"@type": "Offer", "availability": "InStock",},}'
-)
-
-
-@each_case(
-    ("script", "names"),
-    [
-        (f"const data = {BLOCK}; tag.text = JSON.stringify(data);", ["Mug } { 2"]),
-        (f"add(`{BLOCK}`); add(`{BLOCK}`)", ["Mug } { 2", "Mug } { 2"]),
-        ('var data = {"@context": "https://schema.org", "@type": "Product", "name": title};', []),
-        ('var data = {"@context": "https://schema.org", "@type": "Product"', []),
-        ('var data = {"@context": "https://example.com/terms", "@type": "Product", "name": "Mug"};', []),
-    ],
-)
-def test_a_block_that_a_script_adds_is_read_unless_the_script_computes_it(script, names):
-    root = parse_html(f"<html><body><script>{script}</script></body></html>")
-    assert [item.data.get("name") for item in read_json_ld(root)] == names
-
-
-@given(st.text(alphabet='{}"\\:,@a ', max_size=60))
-def test_any_script_is_searched_for_blocks_without_an_error(rest):
-    root = parse_html('<html><body><script id="s">x</script></body></html>')
-    root.get_element_by_id("s").text = '{"@context": "https://schema.org"' + rest
-    list(read_json_ld(root))
