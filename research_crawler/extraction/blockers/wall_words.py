@@ -26,7 +26,6 @@ LOGIN = _pattern(
     r"\baccedi\b|\baccesso\b|\bentrar\b|\biniciar sess[aã]o\b|\bautentica[rç]",
     r"\bzaloguj|\blogowani[ea]\b|\bp[rř]ihl[aá](?:sit|[sš]en)|\bprihl[aá]s|\bprijava\b|\bprijavi",
     r"\bkirjaudu\b|\bbejelentkez|\bautentificare\b|\bconectare\b",
-    r"\bgiriş\b|\boturum aç|\bđăng nhập\b|\bmasuk\b",
     r"\bво(?:йти|йдите|сход)\b|\bвход\b|\bавторизаци|\bувійти\b|\bвхід\b|\bσύνδεση\b|\bείσοδος\b",
     r"ログイン|サインイン|登录|登錄|登入|로그인|เข้าสู่ระบบ|लॉग ?इन|تسجيل الدخول|ورود|כניסה|התחבר",
 )
@@ -114,8 +113,6 @@ CHALLENGE = _pattern(
     r"\bpress (?:&|and) hold\b|\bcomplete the (?:captcha|security check)\b",
     r"\b(?:solve|enter|fill in)(?: this| the)? captcha\b",
     r"\bblocked by (?:network )?security\b|\bclient challenge\b|\bverification required\b",
-    r"\b(?:kein|ein) roboter\b|\bsicherheits(?:überprüfung|abfrage|prüfung)\b",
-    r"\bbestätigen sie, dass sie ein mensch\b",
 )
 """For pages with little other text."""
 

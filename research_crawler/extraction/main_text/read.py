@@ -25,7 +25,6 @@ from research_crawler.extraction.main_text.blocks.rate_smoothing import smooth_r
 from research_crawler.extraction.main_text.blocks.whole_parts import (
     is_around,
     keep_whole,
-    without_way_on,
 )
 from research_crawler.extraction.main_text.kind_signals import SIGNALS, declared_text, read_signals
 from research_crawler.extraction.main_text.page_kinds import KINDS, describe_page, name_kind, rate_kinds
@@ -100,7 +99,7 @@ def read_main_text(root: html.HtmlElement, url: str, meta: Mapping[str, str]) ->
     kind = name_kind(rates, page.signals, meta, heading=_heading(root, meta))
     blocks = page.view.blocks
     if sum(block.chars for block in blocks) < _SMALL_PAGE_CHARS:
-        main, is_part = without_way_on([block for block in blocks if not is_around(block)]) or blocks, False
+        main, is_part = [block for block in blocks if not is_around(block)] or blocks, False
     else:
         chosen, is_part = _main_blocks(root, page, rates)
         main = _complete(page.view, chosen, thread=KINDS[int(rates.argmax())] == "forum") or chosen

@@ -200,7 +200,6 @@ def test_a_captcha_of_an_unknown_vendor_is_recognised_if_nothing_else_is_to_fill
         ("geo_block", "This content is not available in your region"),
         ("access_denied", "Sorry, you have been blocked"),
         ("challenge", "Checking your browser before accessing"),
-        ("challenge", "Sicherheitsüberprüfung"),
     ],
 )
 def test_a_page_with_only_a_notice_is_recognised_by_the_notice(kind, words):

@@ -208,20 +208,6 @@ def test_the_title_of_an_article_is_told_beside_its_text():
     assert page.text.startswith("The council met on Monday")
 
 
-def test_a_short_page_of_a_manual_has_no_table_that_leads_on():
-    prev, up, home = (f'<td><a href="/{name}">{name}</a></td>' for name in ("Prev", "Up", "Home"))
-    named = "<th>47.3. Memory</th>"
-    before = f"<table><tr><th colspan=4>SPI_palloc</th></tr><tr>{prev}{up}{named}{home}</tr></table>"
-    after = f"<table><tr>{prev}{up}</tr><tr>{named}{home}</tr></table>"
-    text = "<h2>Return Value</h2><p>A pointer to new storage space of the specified size.</p>"
-    found = read_page(
-        f"<html><body><div>{before}</div><h1>SPI_palloc</h1>{text}<div>{after}</div></body></html>".encode(),
-        url="https://docs.example.com/spi-palloc.html", headers={"content-type": "text/html"},
-    )  # fmt: skip
-    assert "A pointer to new storage space" in found.markdown
-    assert not any(word in found.markdown for word in ("Prev", "Up", "Home"))
-
-
 def test_a_page_of_products_keeps_all_of_its_cards():
     cards = "".join(
         f"<li class='grid-tile'><a class='tile' href='/p/{n}'><div class='name-link'>Kettle A{n}</div>"

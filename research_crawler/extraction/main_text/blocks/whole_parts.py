@@ -17,14 +17,8 @@ _LEAST_TABLE_SHARE = 0.5
 was chosen."""
 _LEAST_ROWS, _DAY_CHARS = 2, 3
 """Fewest rows of a table that says something, and longest cell of a calendar."""
-_MOST_WAY_ROWS = 3
-"""A table with more rows does not lead on to other pages of a manual."""
 _MOST_ROWS = 50
 """How many rows that share a cell are compared with a row of another reading."""
-_LEAST_ENTRIES = 20
-"""Fewest entries of a list that is kept as a whole."""
-_LEAST_LINKED = 0.8
-"""A list that is half of its page is an index if it has so many entries, and so much of its text leads on."""
 _TERM_WORDS = 8
 """Most words of a term that an explanation follows."""
 _REACH = 4
@@ -45,7 +39,7 @@ def is_around(block: Block) -> bool:
 def keep_whole(
     blocks: Sequence[Block], chosen: Sequence[Block], *, barred: Collection[int] = (), thread: bool = False
 ) -> list[Block]:
-    """The chosen blocks with complete sections, their terms, whole tables, all tables of data, and an index.
+    """The chosen blocks with complete sections, their terms, whole tables, and all tables of data.
 
     Args:
         blocks: all blocks of the page, in order.
@@ -57,8 +51,6 @@ def keep_whole(
     places = {id(block): place for place, block in enumerate(blocks)}
     taken = {places[id(block)] for block in chosen if id(block) in places}
     added = set() if thread else _data_tables(blocks, taken)
-    if not thread:
-        added |= _index(blocks, taken)
     added |= _terms(blocks, taken) - set(barred)
     added |= _outer_headings(blocks, taken | added)
     ordered = _merged(blocks, chosen, sorted(added), places) if added else list(chosen)
@@ -80,69 +72,13 @@ def _data_tables(blocks: Sequence[Block], taken: set[int]) -> set[int]:
     return found - taken
 
 
-def _index(blocks: Sequence[Block], taken: set[int]) -> set[int]:
-    """The entries of an index or a table of contents that is most of its page, with the headings between them, and of
-    the lists directly behind it."""
-    runs: list[list[int]] = [[]]
-    for place, block in enumerate(blocks):
-        is_entry = block.kind == "item" or (block.origin is not None and _entry(_above(block.origin)) == "dt")
-        if is_entry and not is_around(block):
-            runs[-1].append(place)
-        elif block.kind != "heading":
-            runs.append([])
-    longest = max(range(len(runs)), key=lambda place: len(runs[place]))
-    is_most = 2 * _chars(blocks, runs[longest]) >= sum(block.chars for block in blocks)
-    if len(runs[longest]) < _LEAST_ENTRIES or not is_most or not _leads_on(blocks, runs[longest]):
-        return set()
-    last = longest  # a list of tables behind the list of chapters, below a line that names it
-    while last + 1 < len(runs) and len(runs[last + 1]) >= _LEAST_ROWS and _leads_on(blocks, runs[last + 1]):
-        last += 1
-    names = {run[0] - 1 for run in runs[longest + 1 : last + 1]}
-    between = range(runs[longest][0], runs[last][-1])
-    headings = {place for place in between if blocks[place].kind == "heading"}
-    return {*(place for run in runs[longest : last + 1] for place in run), *headings, *names} - taken
-
-
-def _chars(blocks: Sequence[Block], places: Sequence[int]) -> int:
-    return sum(blocks[place].chars for place in places)
-
-
-def _leads_on(blocks: Sequence[Block], places: Sequence[int]) -> bool:
-    """Whether nearly all text of these blocks is links."""
-    return sum(blocks[place].link_chars for place in places) >= _LEAST_LINKED * _chars(blocks, places)
-
-
 def _says_something(rows: Sequence[Block]) -> bool:
     """Whether a table stands in the content of a page, and most of its rows have more than numbers of two digits.
 
     The rows of a calendar have not.
     """
     long = sum(any(len(cell) > _DAY_CHARS for cell in (row.text, *row.cells)) for row in rows)
-    return len(rows) >= _LEAST_ROWS and 2 * long > len(rows) and not (_is_way_on(rows) or is_around(rows[0]))
-
-
-def without_way_on(blocks: Sequence[Block]) -> list[Block]:
-    """The blocks without tables that lead on to other pages."""
-    tables: defaultdict[int, list[Block]] = defaultdict(list)
-    for block in blocks:
-        tables[id(block.table)].append(block)
-    return [block for block in blocks if block.table is None or not _is_way_on(tables[id(block.table)])]
-
-
-def _is_way_on(rows: Sequence[Block]) -> bool:
-    """Whether half the cells of a table of a few rows are links alone: it leads on from the page of a manual."""
-    table = rows[0].table
-    if table is None or len(rows) > _MOST_WAY_ROWS:
-        return False
-    cells = [cell for cell in table.iter("td", "th") if "".join(cell.itertext()).strip()]
-    return 2 * sum(_is_link(cell) for cell in cells) >= len(cells)
-
-
-def _is_link(cell: etree._Element) -> bool:
-    return (
-        "".join(cell.itertext()).strip()
-        == "".join(text for link in cell.iter("a") for text in link.itertext()).strip()
-    )
+    return len(rows) >= _LEAST_ROWS and 2 * long > len(rows) and not is_around(rows[0])
 
 
 def _merged(

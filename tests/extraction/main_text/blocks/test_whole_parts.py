@@ -1,6 +1,5 @@
 import time
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from lxml import html
@@ -88,48 +87,3 @@ def test_a_term_stays_with_its_explanation_however_long_that_is():
     told = " ".join(long.split())
     assert kept(page, told, "It is slow.") == ["Mirror", told, "It is slow."]
     assert kept(page, "It is slow.") == ["It is slow."]
-
-
-WAY_ON = (
-    "<table><tr><th colspan=5>Routine work<tr><td><a href=p>Prev</a><td><a href=u>Up</a><th>Part 25<td><a href=h>Home"
-    "</a><td><a href=n>Next</a></table><p>The text.</p>"
-)
-
-
-def test_links_that_lead_on_from_a_page_are_no_table_of_data():
-    assert kept(WAY_ON, "The text.") == ["The text."]
-
-
-ENTRIES = [f"Directive{number}" for number in range(30)]
-LINKED = [f'<a href="/{name}">{name}</a>' for name in ENTRIES]
-
-
-@pytest.mark.parametrize(
-    "index",
-    [
-        "<h2>A</h2><ul>" + "".join(f"<li>{link}" for link in LINKED[:15]) + "</ul><h2>D</h2><ul>"
-        + "".join(f"<li>{link}" for link in LINKED[15:]) + "</ul>",
-        "<dl>" + "".join(f"<dt>{link}" for link in LINKED) + "</dl>",
-    ],
-)  # fmt: skip
-def test_an_index_that_is_most_of_its_page_is_kept_whole(index):
-    page = f"<h1>Directives</h1><p>All of them, each with its page.</p>{index}<p>An end.</p>"
-    found = kept(page, "Directives")
-    assert [text for text in found if text in ENTRIES] == ENTRIES
-    assert ("D" in found) == ("<h2>" in index)
-
-
-@pytest.mark.parametrize("around", ["<nav>{}</nav>", "{}<p>" + "What the page is about stands here. " * 30])
-def test_a_menu_and_a_list_beside_the_text_are_no_index(around):
-    menu = around.format("<ul>" + "".join(f"<li>{link}" for link in LINKED) + "</ul>")
-    assert kept(f"<h1>Directives</h1>{menu}", "Directives") == ["Directives"]
-
-
-def test_a_list_of_tables_behind_the_list_of_chapters_is_kept_with_its_name():
-    tables = "".join(f'<dt><a href="/t{n}">1.{n}. Table of lamps {n}</a></dt>' for n in range(6))
-    chapters = "".join(f"<dt>{link}</dt>" for link in LINKED)
-    found = kept(
-        f"<h1>Guide</h1><dl>{chapters}</dl><p><b>List of Tables</b></p><dl>{tables}</dl><p>An end.</p>",
-        "Guide",
-    )
-    assert found[-7:] == ["List of Tables", *(f"1.{n}. Table of lamps {n}" for n in range(6))]
