@@ -96,7 +96,9 @@ def _asked_by(sentence: str, language: Language) -> tuple[AnswerType, str]:
         measure = _measures(language.code).get(behind[0], "") if behind else ""
         if not measure:
             return "other", ""
-        return "number", _counted(behind[1:], language) if measure == "number" else measure
+        if measure != "number":
+            return "number", measure
+        return "number", _counted(behind[1:], language) or _measure_in(behind[1:], language)
     return _by_noun(behind, language) if kind == "which" else ("other", "")
 
 
@@ -132,6 +134,12 @@ def _counted(behind: Sequence[str], language: Language) -> str:
         if word not in language.stop_words:
             return language.stem(word)
     return ""
+
+
+def _measure_in(words: Sequence[str], language: Language) -> str:
+    """What the first measure among some words is of: "how much does a ticket for the ferry cost" asks for money."""
+    known = (_measures(language.code).get(word, "number") for word in words)
+    return next((measure for measure in known if measure != "number"), "")
 
 
 def _list(language: Language, key: str) -> list[str]:

@@ -7,6 +7,7 @@ from babel import Locale
 
 from planner.brains.extractive.answering.digest import Digest, digest_of
 from planner.brains.extractive.answering.layout import Item, excerpt_sentences
+from planner.brains.extractive.answering.leading_figure import led_by_figure
 from planner.brains.extractive.answering.sides import Sides, sides_of
 from planner.brains.extractive.nearness import excerpt_in_context, similarity_index
 from planner.brains.question_and_outline import question_to_answer
@@ -103,12 +104,13 @@ async def _draft(view: ReportView, embedder: Embedder) -> ReportDraft:
         )
     stated = await evidence_statements(question, view.findings, embedder)
     questions = [leaf.question for leaf in found.parts]
+    asked = leaf_texts(view.outline.leaves) if len(view.outline.leaves) > 1 else [question]
     indexes = {item.index for item in found.items}
     key = key_findings([one for one in stated if one.index in indexes])
     is_low = is_of_low_certainty(view, found)
     return ReportDraft(
         by="extractive",
-        answer=excerpt_sentences(found.items, questions, view.language),
+        answer=excerpt_sentences(await led_by_figure(asked, found.items, embedder), questions, view.language),
         certainty=certainty_of(view, found, key, is_low=is_low),
         is_doubtful=is_low,
         answered=await near_parts(view, found.items, embedder),
@@ -120,6 +122,8 @@ async def _draft(view: ReportView, embedder: Embedder) -> ReportDraft:
 async def near_parts(view: ReportView, items: Sequence[Item], embedder: Embedder) -> list[str]:
     """The sub-questions to which something comes near that is shown: of them nothing says that it was not found."""
     leaves = view.outline.leaves
+    if len(leaves) < 2:
+        return []
     texts = leaf_texts(leaves)
     index = await similarity_index(
         [item.finding for item in items], question_to_answer(view.goal, view.task), embedder
