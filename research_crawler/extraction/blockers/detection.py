@@ -128,7 +128,7 @@ def _features(raw: bytes, headers: Mapping[str, str]) -> PageFeatures | None:
 def _find_mark(page: PageFeatures, glance: Glance, *, is_refusal: bool) -> Blocker | None:
     """Find a vendor's mark. A refusal may show the site's menu, so it may have more text."""
     slack = _REFUSAL_SLACK if is_refusal else 1
-    if len(page.text) >= _MARKED_CHARS * slack or (page.has_rich_data and not is_refusal):
+    if len(page.text) >= _MARKED_CHARS * slack:
         return None
     return find_mark(glance.lower, weak=len(page.text) < _WEAKLY_MARKED_CHARS * slack)
 

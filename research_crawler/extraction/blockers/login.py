@@ -41,8 +41,6 @@ def find_login(page: PageFeatures, url: str) -> Blocker | None:
             return _login(0.95, f"a password form on a page called {title!r}")
         if addressed and form:
             return _login(0.95, "a password form at a login address")
-    if page.has_rich_data:
-        return None
     return _unnamed_login(page, form) or _login_without_password(page, title, addressed=addressed)
 
 

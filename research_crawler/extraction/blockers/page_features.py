@@ -36,10 +36,6 @@ _ROOT_IDS = re.compile(
     r"^_{0,2}(?:root|app|next|nuxt|gatsby|svelte|main-?app|react-?\w*|ember\w*|app-?(?:root|container)|q-app)$"
 )
 _READ_INPUTS = {"text", "email", "tel", "url", "number", "password", "search", ""}
-_RICH_DATA = re.compile(
-    r'"@type"\s*+:\s*+(?:\[\s*+)?"(?:\w*Article|\w*Posting|BlogPosting|Product\w*|Recipe|QAPage|Question|Review|Event|JobPosting|Book|'
-    r'Movie|SoftwareApplication|VideoObject|ItemList|Course|Dataset|TechArticle)"'
-)
 _TEXT_DATA = re.compile(
     r'"(?:articleBody|reviewBody|recipeInstructions|offers|itemListElement|acceptedAnswer)"\s*:'
 )
@@ -88,8 +84,6 @@ class PageFeatures:
     images: int = 0
     elements: int = 0
     has_refresh: bool = False
-    has_rich_data: bool = False
-    """Whether JSON-LD declares an article, a product or the like."""
     has_text_data: bool = False
     """Whether JSON-LD contains the content itself: a product, a list, the body of an article."""
 
@@ -160,7 +154,6 @@ class _Walk:
         if script.get("src"):
             self.found.outside_scripts += 1
         elif "json" in (script.get("type") or ""):
-            self.found.has_rich_data |= _RICH_DATA.search(text) is not None
             self.found.has_text_data |= _TEXT_DATA.search(text) is not None
         elif text.strip():
             self.found.scripts.append(text)

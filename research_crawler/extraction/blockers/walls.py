@@ -72,7 +72,7 @@ def find_captcha(page: PageFeatures) -> Blocker | None:
     mentioned = CHALLENGE.search(page.text) or "captcha" in page.text
     if len(page.text) >= (_CAPTCHA_CHARS if mentioned else _UNMENTIONED_CAPTCHA_CHARS):
         return None
-    if page.has_rich_data or _asks_other_things(page):
+    if _asks_other_things(page):
         return None
     return Blocker(
         kind="captcha",
@@ -97,7 +97,7 @@ def _asks_other_things(page: PageFeatures) -> bool:
 
 def find_notice(page: PageFeatures) -> Blocker | None:
     """Recognise a page whose title or heading is that of a wall, or whose short text mentions one."""
-    if len(page.text) >= _TITLED_CHARS or page.prose_chars >= _TITLED_PROSE_CHARS or page.has_rich_data:
+    if len(page.text) >= _TITLED_CHARS or page.prose_chars >= _TITLED_PROSE_CHARS:
         return None
     for kind, pattern in _NOTICES:
         if kind == "challenge" and (page.asks_message or _says_more(page)):
@@ -130,7 +130,7 @@ def find_consent_wall(page: PageFeatures, url: str) -> Blocker | None:
     buttons = any(ACCEPT.search(button) for button in page.buttons)
     if _CONSENT_ADDRESS.search(url.lower()) and len(terms) >= 2:
         return Blocker(kind="consent_wall", confidence=0.95, evidence="the address is that of a consent page")
-    if not buttons or len(terms) < _CONSENT_TERMS or page.script_roots or page.has_rich_data:
+    if not buttons or len(terms) < _CONSENT_TERMS or page.script_roots:
         return None
     if len(page.text) >= _CONSENT_CHARS:
         return None
@@ -148,7 +148,7 @@ def find_consent_wall(page: PageFeatures, url: str) -> Blocker | None:
 
 def find_soft_404(page: PageFeatures) -> Blocker | None:
     """Recognise a page that says "not found" although its status does not."""
-    if page.prose_chars >= _SOFT_404_PROSE_CHARS or page.has_rich_data:
+    if page.prose_chars >= _SOFT_404_PROSE_CHARS:
         return None
     for label in page.labels:
         if fills_segment(NOT_FOUND, label):
