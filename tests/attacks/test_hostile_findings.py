@@ -29,8 +29,9 @@ GOALS = [
     "“" + "Name12 " * 500 + "”",
     "List all pumps with price, weight, height, and date, by maker",
 ]
-SHARE_OF_LONGEST = 5
-"""With the longest goal, of 80 questions, one finding in so many is looked at: with all of them it takes minutes."""
+LONG_GOAL_CHARS, SHARE_OF_LONG = 2_500, 5
+"""Goals from which on, and how many findings for one that is looked at then: all of them take minutes with such goals,
+and stand beside goals of up to 2,000 characters below."""
 
 
 def texts():
@@ -144,7 +145,7 @@ async def longest_stand_still(work):
 @pytest.mark.parametrize(("kind", "intent"), [("general", "informational"), ("technical", "commerce")])
 async def test_the_loop_goes_on_while_hostile_findings_are_decided_on_and_written(found, kind, intent):
     for goal in GOALS[0 if kind == "general" else 1 :: 2]:
-        given = found[:: SHARE_OF_LONGEST if len(goal) == max(map(len, GOALS)) else 1]
+        given = found[:: SHARE_OF_LONG if len(goal) > LONG_GOAL_CHARS else 1]
         await _stand_stills_are_short(given, goal, kind, intent)
 
 
