@@ -6,22 +6,57 @@ words as the page.
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby
+from typing import Final
 
 from research_crawler.extraction.html.blocks import Block
 
 _FENCE = re.compile(r"^`{3,}", re.M)
+MAX_NAME_CHARS, MAX_VALUE_CHARS = 60, 100
+"""Longest name and longest value of a property that stand on one line. What is longer defines a term or tells of it."""
+_DESCRIPTION: Final = ("dt", "dd")
 
 
 def to_markdown(blocks: Sequence[Block]) -> str:
     """Write headings, lists, tables, quotes and code as Markdown, and everything else as plain paragraphs."""
-    return _join(blocks, list(_marked(blocks)))
+    written = list(_with_properties(blocks))
+    return _join(written, list(_marked(written)))
 
 
 def to_text(blocks: Sequence[Block]) -> str:
     """Write the blocks without any marks; tabs separate the cells of a table."""
     texts = ["\t".join(block.cells).rstrip("\t") if block.kind == "row" else block.text for block in blocks]
     return _join(blocks, texts)
+
+
+def _with_properties(blocks: Sequence[Block]) -> Iterator[Block]:
+    """The blocks, each short name of a description list with its only value as one item: `Weight: 2.3 kg`.
+
+    Apart from its name, a value says nothing to whoever quotes it.
+    """
+    place = 0
+    while place < len(blocks):
+        name, *behind = blocks[place : place + 3]
+        tags = [_tag(one) for one in (name, *behind)]
+        if tags[:2] == ["dt", "dd"] and "dd" not in tags[2:] and _is_property(name, behind[0]):
+            between = " " if name.text.endswith((":", "：")) else ": "
+            yield replace(name, kind="item", text=f"{name.text}{between}{behind[0].text}")
+            place += 2
+        else:
+            yield name
+            place += 1
+
+
+def _tag(block: Block) -> str:
+    """`dt` or `dd` for a block that is all the text of such an element or begins it, else empty."""
+    tag = block.origin.tag if block.origin is not None and block.kind == "paragraph" else ""
+    return tag if isinstance(tag, str) and tag in _DESCRIPTION else ""
+
+
+def _is_property(name: Block, value: Block) -> bool:
+    is_short = len(name.text) <= MAX_NAME_CHARS and len(value.text) <= MAX_VALUE_CHARS
+    return is_short and "\n" not in name.text + value.text
 
 
 def _marked(blocks: Sequence[Block]) -> Iterator[str]:

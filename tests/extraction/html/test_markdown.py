@@ -46,3 +46,17 @@ def build(node: tuple) -> str:
 @given(st.lists(ITEM, max_size=4))
 def test_no_nesting_of_lists_makes_code_of_an_item(nodes):
     assert "code_block" not in kinds(markdown("".join(map(build, nodes)) + "<p>end"))
+
+
+def test_a_short_value_of_a_description_list_stands_on_the_line_of_its_name():
+    pairs = "<dl><dt>Weight</dt><dd>2.3 kg</dd><dt>Screen:</dt><dd>15.6 in</dd></dl>"
+    assert markdown(pairs) == "- Weight: 2.3 kg\n- Screen: 15.6 in"
+
+
+def test_what_a_description_list_tells_at_length_or_in_several_parts_stays_below_its_term():
+    told = (
+        "<dl><dt>-v</dt><dd>Say more.</dd><dd>Twice says all.</dd><dt>-q</dt><dd>"
+        + "Say less. " * 20
+        + "</dd></dl>"
+    )
+    assert not any(line.startswith("- ") for line in markdown(told).splitlines())
