@@ -67,7 +67,7 @@ async def check_schema(local):
 
 @needs_model
 @pytest.mark.long
-@pytest.mark.timeout(600)
+@pytest.mark.timeout(900)
 async def test_the_model_answers_by_a_schema_and_every_roles_answer_parses_after_at_most_one_repair():
     """A parsed answer may still be a bad choice, which the planner refuses; that is not tested here."""
     found = [
@@ -80,7 +80,7 @@ async def test_the_model_answers_by_a_schema_and_every_roles_answer_parses_after
     candidates = [Candidate(result=ScoredResult(url=r.url, title=r.title, score=0.5)) for r in results]
     async with local_model() as local:
         await check_schema(local)
-        config = Config().model_copy(update=local.settings() | {"model_timeout_seconds": 120.0})
+        config = Config().model_copy(update=local.settings() | {"model_timeout_seconds": 300.0})
         chat = OpenAIChat.from_config(config)
         brain = ModelBrain.from_config(config, chat)
         job_context = JobContext(goal=GOAL, intent="commerce")
@@ -95,7 +95,7 @@ async def test_the_model_answers_by_a_schema_and_every_roles_answer_parses_after
             lambda call: brain.write(ReportView(goal=GOAL, findings=found, max_words=100), call),
         ]
         for question in questions:
-            call = Call(job="j", key="1", token="t", deadline_s=150)
+            call = Call(job="j", key="1", token="t", deadline_s=360)
             try:
                 await question(call)
             except BadAnswer as error:
