@@ -11,8 +11,6 @@ STAMP := $(VENV)/.installed
 # Test processes side by side; each has a Redis, a web and nodes of its own, and runs whole files, the longest first
 # (tests/division.py).
 WORKERS ?= 4
-# More for the long tests, which wait more than half of their time.
-LONG_WORKERS ?= 6
 # More arguments for pytest, such as SELECT="-k price" or SELECT=--last-failed.
 SELECT ?=
 PYTEST = $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder $(SELECT)
@@ -46,7 +44,7 @@ test-fast: setup
 # Every property on more examples than `make test` takes:
 # make test SELECT="--hypothesis-profile long -k hypothesis".
 test-long: setup
-	$(PYTEST) -n $(LONG_WORKERS) -m long --hypothesis-profile long --timeout 900
+	$(PYTEST) -m long --hypothesis-profile long --timeout 900
 
 check: setup audit
 	$(BIN)/ruff check .
