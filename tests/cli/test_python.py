@@ -43,7 +43,7 @@ def test_phases_run_alone_and_together(research, web):
         check=False,
         capture_output=True,
         text=True,
-        timeout=100,
+        timeout=300,
         **where,
     )
     assert done.returncode == 0, done.stderr
@@ -75,7 +75,7 @@ def test_a_script_without_settings_and_without_a_main_guard_runs_once(research):
     script.write_text(WITHOUT_GUARD)
     where = research.having(PHASE1_MAX_VISITS="2", PHASE1_MAX_SEARCHES="1").where()
     done = subprocess.run(
-        [sys.executable, str(script)], check=False, capture_output=True, text=True, timeout=100, **where
+        [sys.executable, str(script)], check=False, capture_output=True, text=True, timeout=300, **where
     )
     assert done.returncode == 0, done.stderr
     first, *rest = done.stdout.splitlines()

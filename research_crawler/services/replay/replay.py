@@ -26,6 +26,7 @@ from research_crawler.core.models.jobs.job import FINAL_STATES, ClaimedJob, Job,
 from research_crawler.core.models.messages.events import PersonAnswered
 from research_crawler.core.models.people.reviews import OpenQuestion, Remark, ReviewAnswer
 from research_crawler.core.models.reports.report import Report
+from research_crawler.core.models.web.pages import StoredPage
 from research_crawler.core.ports.archives import Archive
 from research_crawler.core.tasks.end_tasks import end_tasks
 from research_crawler.core.web.urls import canonical_url
@@ -137,6 +138,10 @@ class ReplayArchive(MemoryArchive):
     async def get_job(self, job: str) -> tuple[Job, list[Finding], dict[str, Any]] | None:
         """A job of this replay, else an archived one."""
         return await super().get_job(job) or await self._real.get_job(job)
+
+    async def get_page(self, sha: str) -> StoredPage | None:
+        """A page that the recorded job read: its report has the names of sites from there."""
+        return await super().get_page(sha) or await self._real.get_page(sha)
 
     async def replayed(self, job: str) -> tuple[Job, list[Finding], dict[str, Any]] | None:
         """The replayed job; None before it is over."""
