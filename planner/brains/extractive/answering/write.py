@@ -121,6 +121,8 @@ async def _draft(view: ReportView, embedder: Embedder) -> ReportDraft:
 
 async def near_parts(view: ReportView, items: Sequence[Item], embedder: Embedder) -> list[str]:
     """The sub-questions to which something comes near that is shown: of them nothing says that it was not found."""
+    if view.outline.is_given:
+        return []  # who wrote the sub-questions is told of each that has no evidence of its own
     leaves = view.outline.leaves
     if len(leaves) < 2:
         return []
